@@ -340,6 +340,7 @@ public final class SrpCommand {
             return form;
         }
         boolean fits = direction == Direction.OUT
+                && session.hasImmediateData()
                 && additionalCdb + InformationUnits.COMMAND_LENGTH + 4 <= session.immediateOffset()
                 && session.immediateOffset() + length <= session.maxRequestLength();
         return fits ? DataForm.IMMEDIATE : DataForm.DIRECT;

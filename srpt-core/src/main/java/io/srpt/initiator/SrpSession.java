@@ -41,7 +41,7 @@ public final class SrpSession {
     private @Nullable Connection connection;
     private @Nullable SessionIo io;
     private int maxRequestLength;
-    private int immediateOffset = Integer.MAX_VALUE;
+    private int immediateOffset;
 
     private SrpSession(RdmaPort port, SrpSessionConfiguration configuration, SrpSessionListener listener)
             throws VerbsException {
@@ -165,7 +165,7 @@ public final class SrpSession {
 
     /** Whether the target takes immediate data. */
     public boolean hasImmediateData() {
-        return immediateOffset != Integer.MAX_VALUE;
+        return immediateOffset > 0;
     }
 
     /** The largest information unit that the target takes, 0 before the login ended. */
@@ -173,7 +173,7 @@ public final class SrpSession {
         return maxRequestLength;
     }
 
-    /** Where immediate data starts in an information unit; beyond every length if there is none. */
+    /** Where immediate data starts in an information unit; 0 if the target takes none. */
     int immediateOffset() {
         return immediateOffset;
     }
