@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: the session's loop.
  */
 final class CommandSlots {
-    private final SrpCommand[] slots;
+    private final InitiatorCommand[] slots;
     private final int[] free;
     private final int[] waiting;
     private int freeCount;
     private int waitingHead;
     private int waitingCount;
 
-    CommandSlots(SrpCommand[] slots) {
+    CommandSlots(InitiatorCommand[] slots) {
         this.slots = slots;
         free = new int[slots.length];
         waiting = new int[slots.length];
@@ -32,20 +32,20 @@ final class CommandSlots {
         return freeCount;
     }
 
-    SrpCommand get(int index) {
+    InitiatorCommand get(int index) {
         return slots[index];
     }
 
-    @Nullable SrpCommand take() {
+    @Nullable InitiatorCommand take() {
         return freeCount == 0 ? null : slots[free[--freeCount]];
     }
 
-    void putBack(SrpCommand command) {
+    void putBack(InitiatorCommand command) {
         free[freeCount++] = command.index();
     }
 
     /** Appends a command to the queue of those that wait. */
-    void await(SrpCommand command) {
+    void await(InitiatorCommand command) {
         waiting[(waitingHead + waitingCount++) % waiting.length] = command.index();
     }
 
@@ -54,7 +54,7 @@ final class CommandSlots {
     }
 
     /** The command that has waited longest; call only if there is one. */
-    SrpCommand firstWaiting() {
+    InitiatorCommand firstWaiting() {
         return slots[waiting[waitingHead]];
     }
 
@@ -64,7 +64,7 @@ final class CommandSlots {
     }
 
     /** Takes {@code command} out of the queue, wherever it stands. */
-    void removeWaiting(SrpCommand command) {
+    void removeWaiting(InitiatorCommand command) {
         int kept = 0;
         int count = waitingCount;
         for (int position = 0; position < count; position++) {
@@ -77,12 +77,12 @@ final class CommandSlots {
     }
 
     /** The slot that {@code tag} belongs to, or null if no command with it is in flight. */
-    @Nullable SrpCommand inFlight(long tag) {
+    @Nullable InitiatorCommand inFlight(long tag) {
         int index = (int) tag;
         if (index < 0 || index >= slots.length) {
             return null;
         }
-        SrpCommand command = slots[index];
+        InitiatorCommand command = slots[index];
         return command.isInFlight() && command.tag() == tag ? command : null;
     }
 }

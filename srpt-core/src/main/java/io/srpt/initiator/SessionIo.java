@@ -1,8 +1,18 @@
 package io.srpt.initiator;
 
-import io.srpt.initiator.SrpCommand.Outcome;
+import io.srpt.initiator.InitiatorCommand.Outcome;
 import io.srpt.initiator.SrpSessionListener.CloseReason;
 import io.srpt.initiator.SrpTaskManagementCallback.Result;
+import io.srpt.srp.AsyncEventRequest;
+import io.srpt.srp.AsyncEventResponse;
+import io.srpt.srp.CreditRequest;
+import io.srpt.srp.CreditResponse;
+import io.srpt.srp.DescriptorTable;
+import io.srpt.srp.InformationUnitType;
+import io.srpt.srp.LoginResponse;
+import io.srpt.srp.SrpCommand;
+import io.srpt.srp.SrpResponse;
+import io.srpt.srp.TaskManagementRequest;
 import io.srpt.verbs.Access;
 import io.srpt.verbs.PostResult;
 import io.srpt.verbs.RdmaLoop;
@@ -27,13 +37,20 @@ final class SessionIo {
 
     private static final int RESERVED_CREDITS = 1;
     private static final int UNIT_ALIGNMENT = 64;
+    private static final int MAX_ADDITIONAL_CDB = 252;
 
     private final SrpSession session;
     private final SessionTransport transport;
     private final SrpSessionCounters counters;
     private final RdmaLoop loop;
     private final long timeoutNanos;
-    private final InformationUnits units;
+    private final ByteBuffer control;
+    private final TaskManagementRequest taskUnit = new TaskManagementRequest();
+    private final SrpResponse response = new SrpResponse();
+    private final CreditRequest creditRequest = new CreditRequest();
+    private final CreditResponse creditResponse = new CreditResponse();
+    private final AsyncEventRequest eventRequest = new AsyncEventRequest();
+    private final AsyncEventResponse eventResponse = new AsyncEventResponse();
     private final CommandSlots slots;
     private final TaskManagementSlots tasks;
     private final CreditWindow credits = new CreditWindow(RESERVED_CREDITS);
@@ -43,7 +60,7 @@ final class SessionIo {
     private long nextSequence;
     private boolean stopped;
 
-    SessionIo(SrpSession session, SessionTransport transport, RdmaLoop loop, LoginExchange.Grant grant)
+    SessionIo(SrpSession session, SessionTransport transport, RdmaLoop loop, LoginResponse grant)
             throws VerbsException {
         this.session = session;
         this.transport = transport;
@@ -52,20 +69,17 @@ final class SessionIo {
         SrpSessionConfiguration configuration = session.configuration();
         timeoutNanos = configuration.commandTimeoutNanos();
         int depth = configuration.queueDepth();
-        int plainUnit = Math.max(
-                InformationUnits.COMMAND_LENGTH + 256 + InformationUnits.DESCRIPTOR_LENGTH,
-                LoginExchange.IMMEDIATE_OFFSET);
-        int tableLength = configuration.maxDescriptors() * InformationUnits.DESCRIPTOR_LENGTH;
-        int unitLength = align(plainUnit + 4 + tableLength);
+        int tableLength = configuration.maxDescriptors() * DescriptorTable.DESCRIPTOR_LENGTH;
+        int unitLength = align(SrpCommand.LENGTH + MAX_ADDITIONAL_CDB + SrpCommand.INDIRECT_LENGTH + tableLength);
         int slotStride = align(unitLength + tableLength);
         int taskOffset = depth * slotStride;
         receiveOffset = taskOffset + TASK_MANAGEMENT_SLOTS * UNIT_ALIGNMENT;
-        receiveLength = grant.maxMessageLength();
+        receiveLength = (int) grant.maxResponseLength();
         receiveStride = align(receiveLength);
         int controlLength = Math.addExact(receiveOffset, Math.multiplyExact(transport.receives(), receiveStride));
         int access = tableLength > 0 ? Access.REMOTE_READ : 0;
         transport.allocate(controlLength, access, depth * configuration.maxTransferLength());
-        units = new InformationUnits(transport.control().buffer());
+        control = transport.control().buffer();
         slots = new CommandSlots(makeSlots(depth, slotStride, unitLength, configuration.maxTransferLength()));
         tasks = new TaskManagementSlots(TASK_MANAGEMENT_SLOTS, taskOffset, UNIT_ALIGNMENT);
     }
@@ -90,7 +104,7 @@ final class SessionIo {
     void stop() {
         stopped = true;
         for (int index = 0; index < slots.count(); index++) {
-            SrpCommand command = slots.get(index);
+            InitiatorCommand command = slots.get(index);
             if (command.isWaiting()) {
                 slots.removeWaiting(command);
                 command.onEnded(Outcome.SESSION_LOST);
@@ -101,10 +115,6 @@ final class SessionIo {
         tasks.failAll();
     }
 
-    InformationUnits units() {
-        return units;
-    }
-
     int availableCredits() {
         return credits.available();
     }
@@ -113,19 +123,19 @@ final class SessionIo {
         return slots.freeCount();
     }
 
-    @Nullable SrpCommand acquire() {
-        SrpCommand command = slots.take();
+    @Nullable InitiatorCommand acquire() {
+        InitiatorCommand command = slots.take();
         if (command != null) {
             command.onAcquired();
         }
         return command;
     }
 
-    void release(SrpCommand command) {
+    void release(InitiatorCommand command) {
         slots.putBack(command);
     }
 
-    void submit(SrpCommand command) {
+    void submit(InitiatorCommand command) {
         if (stopped) {
             command.onEnded(Outcome.SESSION_LOST);
             return;
@@ -143,12 +153,13 @@ final class SessionIo {
         if (stopped || entry == null || !credits.tryTakeForTaskManagement()) {
             return false;
         }
-        units.taskManagement(entry.unitOffset(), entry.tag(), function, lun, taskTag);
+        taskUnit.wrap(control, entry.unitOffset()).initialise().tag(entry.tag());
+        taskUnit.lun(lun).function(function.code()).taskTag(taskTag);
         PostResult result = transport.send(
                 SessionTransport.KIND_REQUEST,
                 entry.index(),
                 entry.unitOffset(),
-                InformationUnits.TASK_MANAGEMENT_LENGTH,
+                TaskManagementRequest.LENGTH,
                 0,
                 0);
         if (result != PostResult.OK) {
@@ -161,7 +172,7 @@ final class SessionIo {
     }
 
     /** Ends a command that has not been sent yet. */
-    boolean cancelWaiting(SrpCommand command) {
+    boolean cancelWaiting(InitiatorCommand command) {
         if (!command.isWaiting()) {
             return false;
         }
@@ -184,23 +195,16 @@ final class SessionIo {
     /** A message of {@code length} bytes came into receive buffer {@code index}. */
     void onMessage(int index, int length) {
         int offset = receiveOffset + index * receiveStride;
-        if (length < InformationUnits.MIN_LENGTH) {
+        int type = InformationUnitType.of(control, offset, length);
+        if (length < InformationUnitType.minimumLength(type)) {
             onMalformed();
             return;
         }
-        switch (units.type(offset)) {
-            case InformationUnits.RESPONSE -> onResponse(index, offset, length);
-            case InformationUnits.CREDIT_REQUEST ->
-                onTargetRequest(index, offset, InformationUnits.CREDIT_RESPONSE);
-            case InformationUnits.ASYNCHRONOUS_EVENT_REQUEST -> {
-                if (length < InformationUnits.RESPONSE_LENGTH) {
-                    onMalformed();
-                    return;
-                }
-                session.onAsynchronousEvent(units.lun(offset));
-                onTargetRequest(index, offset, InformationUnits.ASYNCHRONOUS_EVENT_RESPONSE);
-            }
-            case InformationUnits.TARGET_LOGOUT -> session.end(CloseReason.TARGET_LOGOUT);
+        switch (type) {
+            case InformationUnitType.RSP -> onResponse(index, offset, length);
+            case InformationUnitType.CRED_REQ -> onCreditRequest(index, offset);
+            case InformationUnitType.AER_REQ -> onAsynchronousEvent(index, offset, length);
+            case InformationUnitType.T_LOGOUT -> session.end(CloseReason.TARGET_LOGOUT);
             default -> onMalformed();
         }
     }
@@ -209,7 +213,7 @@ final class SessionIo {
     void checkDeadlines(long now) {
         boolean overdue = tasks.isOverdue(now);
         for (int index = 0; index < slots.count() && !overdue; index++) {
-            SrpCommand command = slots.get(index);
+            InitiatorCommand command = slots.get(index);
             overdue = (command.isInFlight() || command.isWaiting()) && command.deadlineNanos() - now <= 0;
         }
         if (overdue) {
@@ -218,19 +222,20 @@ final class SessionIo {
     }
 
     private void onResponse(int index, int offset, int length) {
-        if (!units.isResponseSound(offset, length)) {
+        response.wrap(control, offset);
+        if (!response.isValid(length)) {
             onMalformed();
             return;
         }
         counters.answers.increment();
-        credits.grant(units.delta(offset));
-        long tag = units.tag(offset);
-        SrpCommand command = slots.inFlight(tag);
+        credits.grant(response.requestLimitDelta());
+        long tag = response.tag();
+        InitiatorCommand command = slots.inFlight(tag);
         TaskManagementSlots.Entry entry = command == null ? tasks.inFlight(tag) : null;
         if (command != null) {
-            command.onResponse(units, offset, length);
+            command.onResponse(response);
         } else if (entry != null) {
-            onTaskManagementEnd(entry, Result.of(taskResponseCode(offset, length)));
+            onTaskManagementEnd(entry, taskResult());
         } else {
             counters.unknownTags.increment();
         }
@@ -240,13 +245,14 @@ final class SessionIo {
         }
     }
 
-    private int taskResponseCode(int offset, int length) {
-        return units.hasResponseData(offset) ? units.responseCode(offset, length) : 5;
+    private Result taskResult() {
+        boolean coded = (response.flags() & SrpResponse.RESPONSE_VALID) != 0;
+        return coded ? Result.of(response.responseCode()) : Result.FAILED;
     }
 
     private void onTaskManagementEnd(TaskManagementSlots.Entry entry, Result result) {
         for (int index = 0; index < slots.count() && result == Result.COMPLETE; index++) {
-            SrpCommand command = slots.get(index);
+            InitiatorCommand command = slots.get(index);
             if (command.isInFlight() && entry.covers(command)) {
                 command.onEnded(Outcome.ABORTED);
             }
@@ -254,12 +260,31 @@ final class SessionIo {
         entry.end(result);
     }
 
-    private void onTargetRequest(int index, int offset, int answer) {
+    private void onCreditRequest(int index, int offset) {
+        creditRequest.wrap(control, offset);
+        credits.grant(creditRequest.requestLimitDelta());
+        long tag = creditRequest.tag();
+        creditResponse.wrap(control, offset).initialise().tag(tag);
+        answer(index, offset, CreditResponse.LENGTH);
+    }
+
+    private void onAsynchronousEvent(int index, int offset, int length) {
+        eventRequest.wrap(control, offset);
+        if (!eventRequest.isValid(length)) {
+            onMalformed();
+            return;
+        }
+        credits.grant(eventRequest.requestLimitDelta());
+        long tag = eventRequest.tag();
+        long lun = eventRequest.lun();
+        eventResponse.wrap(control, offset).initialise().tag(tag);
+        answer(index, offset, AsyncEventResponse.LENGTH);
+        session.onAsynchronousEvent(lun);
+    }
+
+    private void answer(int index, int offset, int length) {
         counters.targetRequests.increment();
-        credits.grant(units.delta(offset));
-        units.answer(offset, answer);
-        PostResult result = transport.send(
-                SessionTransport.KIND_ANSWER, index, offset, InformationUnits.ANSWER_LENGTH, 0, 0);
+        PostResult result = transport.send(SessionTransport.KIND_ANSWER, index, offset, length, 0, 0);
         if (result != PostResult.OK) {
             session.end(CloseReason.TRANSPORT_ERROR);
             return;
@@ -278,11 +303,11 @@ final class SessionIo {
         }
     }
 
-    private boolean send(SrpCommand command) {
+    private boolean send(InitiatorCommand command) {
         if (!credits.tryTakeForCommand()) {
             return false;
         }
-        int length = command.encode(units, transport.control(), transport.data());
+        int length = command.encode(transport.control(), transport.data());
         PostResult result = transport.send(
                 SessionTransport.KIND_REQUEST,
                 command.index(),
@@ -307,19 +332,25 @@ final class SessionIo {
         return timeoutNanos == 0 ? Long.MAX_VALUE : loop.nanoTime() + timeoutNanos;
     }
 
-    private SrpCommand[] makeSlots(int depth, int stride, int tableDelta, int dataLength) {
+    private InitiatorCommand[] makeSlots(int depth, int stride, int tableDelta, int dataLength) {
         ByteBuffer data = transport.data().buffer();
-        SrpCommand[] made = new SrpCommand[depth];
+        InitiatorCommand[] made = new InitiatorCommand[depth];
         for (int index = 0; index < depth; index++) {
             int dataOffset = index * dataLength;
             int unitOffset = index * stride;
-            made[index] = new SrpCommand(
-                    session, index, unitOffset, unitOffset + tableDelta, dataOffset, data.slice(dataOffset, dataLength));
+            made[index] = new InitiatorCommand(
+                    session,
+                    index,
+                    control,
+                    unitOffset,
+                    unitOffset + tableDelta,
+                    dataOffset,
+                    data.slice(dataOffset, dataLength));
         }
         return made;
     }
 
     private static int align(int length) {
-        return length + UNIT_ALIGNMENT - 1 & -UNIT_ALIGNMENT;
+        return (length + UNIT_ALIGNMENT - 1) & -UNIT_ALIGNMENT;
     }
 }

@@ -152,7 +152,7 @@ final class SessionTransport {
     }
 
     private static long wrId(int kind, int index) {
-        return (long) kind << 32 | index;
+        return ((long) kind << 32) | index;
     }
 
     private static ByteBuffer direct(int length) {

@@ -1,6 +1,8 @@
 package io.srpt.initiator;
 
 import io.srpt.initiator.SrpSessionListener.CloseReason;
+import io.srpt.srp.LoginResponse;
+import io.srpt.srp.SrpResponse;
 import io.srpt.time.Deadline;
 import io.srpt.verbs.Connection;
 import io.srpt.verbs.ConnectionHandler;
@@ -29,6 +31,8 @@ import org.slf4j.LoggerFactory;
 public final class SrpSession {
     private static final Logger LOG = LoggerFactory.getLogger(SrpSession.class);
     private static final int TIMEOUT_CHECKS = 4;
+    private static final int MIN_MESSAGE = SrpResponse.LENGTH;
+    private static final int MAX_MESSAGE = 1 << 20;
 
     private final SrpSessionConfiguration configuration;
     private final SrpSessionListener listener;
@@ -104,19 +108,19 @@ public final class SrpSession {
         return counters;
     }
 
-    /** A free command slot, already {@link SrpCommand#reset()}, or null if there is none or the session is not live. */
-    public @Nullable SrpCommand acquire() {
+    /** A free command slot, already {@link InitiatorCommand#reset()}, or null if there is none or the session is not live. */
+    public @Nullable InitiatorCommand acquire() {
         assert loop.inEventLoop();
         return state == SrpSessionState.LIVE ? requireIo().acquire() : null;
     }
 
     /**
-     * Asks the target to abort {@code command}, which ends as {@link SrpCommand.Outcome#ABORTED} unless its answer comes
+     * Asks the target to abort {@code command}, which ends as {@link InitiatorCommand.Outcome#ABORTED} unless its answer comes
      * first. One that was not sent yet ends at once.
      *
      * @return false if it is not in flight or no task management slot or credit is free; nothing happens then
      */
-    public boolean abort(SrpCommand command, SrpTaskManagementCallback callback) {
+    public boolean abort(InitiatorCommand command, SrpTaskManagementCallback callback) {
         assert loop.inEventLoop();
         if (state != SrpSessionState.LIVE) {
             return false;
@@ -131,7 +135,7 @@ public final class SrpSession {
 
     /**
      * Sends a task management function for the 8-byte SAM number {@code lun}. If it completes, the commands on that LUN
-     * that it covers end as {@link SrpCommand.Outcome#ABORTED}.
+     * that it covers end as {@link InitiatorCommand.Outcome#ABORTED}.
      *
      * @param taskTag the tag of the command for ABORT TASK, else ignored
      * @return false if no slot or credit is free or the session is not live; nothing happens then
@@ -178,16 +182,12 @@ public final class SrpSession {
         return immediateOffset;
     }
 
-    InformationUnits units() {
-        return requireIo().units();
-    }
-
-    void submit(SrpCommand command) {
+    void submit(InitiatorCommand command) {
         assert loop.inEventLoop();
         requireIo().submit(command);
     }
 
-    void release(SrpCommand command) {
+    void release(InitiatorCommand command) {
         assert loop.inEventLoop();
         requireIo().release(command);
     }
@@ -240,23 +240,25 @@ public final class SrpSession {
     }
 
     private void logIn(byte[] privateData) {
-        LoginExchange.Grant grant = LoginExchange.response(privateData);
+        LoginResponse grant = LoginResponse.decode(privateData);
         if (grant == null) {
             failLogin(SrpLoginFailure.badResponse("the target accepted the connection without SRP_LOGIN_RSP"));
             return;
         }
-        if (grant.requestLimit() < 1 || grant.maxMessageLength() < 64 || grant.maxMessageLength() > 1 << 20) {
+        long messageLength = grant.maxResponseLength();
+        if (grant.requestLimitDelta() < 1 || messageLength < MIN_MESSAGE || messageLength > MAX_MESSAGE) {
             failLogin(SrpLoginFailure.badResponse("the target granted nonsense: " + grant));
             return;
         }
-        maxRequestLength = Math.min(grant.maxRequestLength(), LoginExchange.requestedUnitLength(configuration));
-        if (configuration.immediateData() && grant.immediateData()) {
+        maxRequestLength =
+                (int) Math.min(grant.maxRequestLength(), LoginExchange.requestedUnitLength(configuration));
+        if (configuration.immediateData() && grant.acceptsImmediateData()) {
             immediateOffset = LoginExchange.IMMEDIATE_OFFSET;
         }
         try {
             SessionIo made = new SessionIo(this, transport, loop, grant);
             io = made;
-            if (!made.start(grant.requestLimit())) {
+            if (!made.start(grant.requestLimitDelta())) {
                 failLogin(SrpLoginFailure.local("the receives of the session could not be posted"));
                 return;
             }

@@ -5,7 +5,7 @@ package io.srpt.initiator;
 public interface SrpTaskManagementCallback {
     /**
      * The function ended. Commands that it ended have been completed before, with
-     * {@link SrpCommand.Outcome#ABORTED}. On the session's loop; must not block.
+     * {@link InitiatorCommand.Outcome#ABORTED}. On the session's loop; must not block.
      */
     void onTaskManagementEnd(SrpTaskFunction function, Result result);
 

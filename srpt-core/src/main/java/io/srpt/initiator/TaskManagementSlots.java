@@ -23,7 +23,7 @@ final class TaskManagementSlots {
     @Nullable Entry take() {
         for (Entry entry : entries) {
             if (entry.callback == null) {
-                entry.generation = entry.generation + 1 & 0x7FFF_FFFF;
+                entry.generation = (entry.generation + 1) & 0x7FFF_FFFF;
                 return entry;
             }
         }
@@ -75,7 +75,7 @@ final class TaskManagementSlots {
         }
 
         long tag() {
-            return TAG_BIT | (long) generation << 32 | index;
+            return TAG_BIT | ((long) generation << 32) | index;
         }
 
         int index() {
@@ -97,7 +97,7 @@ final class TaskManagementSlots {
         }
 
         /** Whether a command that is in flight has been ended by this function. */
-        boolean covers(SrpCommand command) {
+        boolean covers(InitiatorCommand command) {
             if (command.sequence() >= sequence || command.lun() != lun) {
                 return false;
             }

@@ -5,7 +5,7 @@
  *   SrpTargetDiscovery ──▶ mad.dm (Device Management queries)
  *
  *   BlockingSrpClient ─┐
- *                      ├─▶ SrpSession ─┬─ CommandSlots ──▶ SrpCommand (tag, IU, data buffer)
+ *                      ├─▶ SrpSession ─┬─ CommandSlots ──▶ InitiatorCommand (tag, IU, data buffer)
  *   SrpBench ──────────┘      ▲        ├─ CreditWindow     (request limit)
  *                             │        └─ ReceiveRing      (answers and requests of the target)
  *                             │

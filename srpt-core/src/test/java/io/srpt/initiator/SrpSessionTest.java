@@ -3,7 +3,7 @@ package io.srpt.initiator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.srpt.initiator.SrpCommand.Outcome;
+import io.srpt.initiator.InitiatorCommand.Outcome;
 import io.srpt.initiator.SrpSessionListener.CloseReason;
 import io.srpt.verbs.RejectReason;
 import io.srpt.verbs.VerbsException;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class SrpSessionTest {
     private final ScriptedTarget target = new ScriptedTarget();
-    private final List<SrpCommand> ended = new ArrayList<>();
+    private final List<InitiatorCommand> ended = new ArrayList<>();
 
     @Test
     void asksForALoginInTheShortFormThatRdmaCmNeeds() throws VerbsException {
@@ -37,7 +37,7 @@ class SrpSessionTest {
 
         ByteBuffer request = ByteBuffer.wrap(target.device.connection().parameters.privateData());
         assertThat(request.capacity()).isEqualTo(64);
-        assertThat(request.getInt(16)).isEqualTo(100);
+        assertThat(request.getInt(16)).isEqualTo(320);
         assertThat(request.getShort(24)).isEqualTo((short) 6);
         assertThat(request.get(26)).isEqualTo((byte) 1);
         assertThat(request.getLong(40)).isEqualTo(0x0200_00FF_FE00_0002L);
@@ -108,7 +108,7 @@ class SrpSessionTest {
     @Test
     void readsThroughADirectDescriptor() throws VerbsException {
         SrpSession session = target.login(ScriptedTarget.configuration().build(), 10);
-        SrpCommand command = acquire(session).lun(3).read(0x1_0000_0007L, 8, 512);
+        InitiatorCommand command = acquire(session).lun(3).read(0x1_0000_0007L, 8, 512);
         command.submit(ended::add);
 
         ByteBuffer unit = target.next();
@@ -132,7 +132,7 @@ class SrpSessionTest {
     @Test
     void reportsStatusSenseAndResidual() throws VerbsException {
         SrpSession session = target.login(ScriptedTarget.configuration().build(), 10);
-        SrpCommand command = acquire(session).cdb(new byte[] {0x12, 0, 0, 0, 36, 0}, 6).dataIn(36);
+        InitiatorCommand command = acquire(session).cdb(new byte[] {0x12, 0, 0, 0, 36, 0}).dataIn(36);
         command.submit(ended::add);
         long tag = target.next().getLong(8);
         ByteBuffer response = ByteBuffer.allocate(36 + 18).put(0, (byte) 0xC1).putInt(4, 1).putLong(8, tag);
@@ -151,7 +151,7 @@ class SrpSessionTest {
     void writesImmediateDataOnlyWhenTheTargetTakesIt() throws VerbsException {
         SrpSession session = target.login(
                 ScriptedTarget.configuration().immediateData(true).build(), 10);
-        SrpCommand command = acquire(session).write(5, 1, 512).immediate();
+        InitiatorCommand command = acquire(session).write(5, 1, 512).immediate();
         command.data().putInt(508, 0xCAFE);
         command.submit(ended::add);
         ByteBuffer unit = target.next();
@@ -172,7 +172,7 @@ class SrpSessionTest {
     void describesDataIndirectlyWithATableThatTheTargetCanFetch() throws VerbsException {
         SrpSession session = target.login(
                 ScriptedTarget.configuration().maxDescriptors(3).build(), 10);
-        SrpCommand command = acquire(session).write(0, 2, 512).indirect(3, 1);
+        InitiatorCommand command = acquire(session).write(0, 2, 512).indirect(3, 1);
         command.data().put(1023, (byte) 9);
         command.submit(ended::add);
 
@@ -256,7 +256,7 @@ class SrpSessionTest {
     void ignoresALateAnswerToAReusedSlot() throws VerbsException {
         SrpSession session = target.login(
                 ScriptedTarget.configuration().queueDepth(1).build(), 10);
-        SrpCommand command = acquire(session).read(0, 1, 512);
+        InitiatorCommand command = acquire(session).read(0, 1, 512);
         command.submit(ended::add);
         long tag = target.next().getLong(8);
         target.answer(tag, 1);
@@ -272,7 +272,7 @@ class SrpSessionTest {
     @Test
     void abortsACommandInFlight() throws VerbsException {
         SrpSession session = target.login(ScriptedTarget.configuration().build(), 10);
-        SrpCommand command = acquire(session).lun(1).read(0, 1, 512);
+        InitiatorCommand command = acquire(session).lun(1).read(0, 1, 512);
         command.submit(ended::add);
         long tag = target.next().getLong(8);
         List<SrpTaskManagementCallback.Result> results = new ArrayList<>();
@@ -292,14 +292,14 @@ class SrpSessionTest {
     @Test
     void resetsALogicalUnitAndLeavesTheOthersAlone() throws VerbsException {
         SrpSession session = target.login(ScriptedTarget.configuration().build(), 10);
-        SrpCommand hit = acquire(session).lun(1).read(0, 1, 512);
-        SrpCommand missed = acquire(session).lun(2).read(0, 1, 512);
+        InitiatorCommand hit = acquire(session).lun(1).read(0, 1, 512);
+        InitiatorCommand missed = acquire(session).lun(2).read(0, 1, 512);
         hit.submit(ended::add);
         missed.submit(ended::add);
         List<SrpTaskManagementCallback.Result> results = new ArrayList<>();
         long lun = 0x0001_0000_0000_0000L;
         session.manageTasks(SrpTaskFunction.LUN_RESET, lun, 0, (function, result) -> results.add(result));
-        SrpCommand later = acquire(session).lun(1).read(0, 1, 512);
+        InitiatorCommand later = acquire(session).lun(1).read(0, 1, 512);
         later.submit(ended::add);
         target.next();
         target.next();
@@ -326,8 +326,8 @@ class SrpSessionTest {
     @Test
     void logsOutAndEndsWhatIsInFlight() throws VerbsException {
         SrpSession session = target.login(ScriptedTarget.configuration().build(), 2);
-        SrpCommand sent = acquire(session).read(0, 1, 512);
-        SrpCommand waiting = acquire(session).read(1, 1, 512);
+        InitiatorCommand sent = acquire(session).read(0, 1, 512);
+        InitiatorCommand waiting = acquire(session).read(1, 1, 512);
         sent.submit(ended::add);
         waiting.submit(ended::add);
         session.logout();
@@ -403,8 +403,8 @@ class SrpSessionTest {
         assertThat(target.closeReason).isEqualTo(CloseReason.TARGET_LOGOUT);
     }
 
-    private static SrpCommand acquire(SrpSession session) {
-        SrpCommand command = session.acquire();
+    private static InitiatorCommand acquire(SrpSession session) {
+        InitiatorCommand command = session.acquire();
         assertThat(command).isNotNull();
         return command;
     }

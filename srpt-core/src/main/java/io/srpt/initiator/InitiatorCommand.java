@@ -1,5 +1,9 @@
 package io.srpt.initiator;
 
+import io.srpt.srp.BufferFormat;
+import io.srpt.srp.DescriptorTable;
+import io.srpt.srp.SrpCommand;
+import io.srpt.srp.SrpResponse;
 import io.srpt.verbs.MemoryRegion;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -9,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * outcome. Made at login and used again and again; nothing is allocated per command.
  *
  * <pre>{@code
- *   SrpCommand command = session.acquire();
- *   command.lun(0).cdb(cdb, 16).dataIn(4096).submit(callback);
+ *   InitiatorCommand command = session.acquire();
+ *   command.lun(0).cdb(cdb).dataIn(4096).submit(callback);
  * }</pre>
  *
  * <table>
@@ -27,14 +31,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: the session's loop.
  */
-public final class SrpCommand {
-    private static final int CDB_LENGTH = 16;
-    private static final int MAX_CDB_LENGTH = 260;
+public final class InitiatorCommand {
+    private static final int MAX_CDB_LENGTH = SrpCommand.CDB_LENGTH + 244;
     private static final int MAX_SENSE = 252;
+    private static final int READ_16 = 0x88;
+    private static final int WRITE_16 = 0x8A;
 
     private final SrpSession session;
     private final int index;
-    private final int unitOffset;
+    private final SrpCommand unit = new SrpCommand();
+    private final DescriptorTable table = new DescriptorTable();
+    private final ByteBuffer control;
     private final int tableOffset;
     private final int dataOffset;
     private final ByteBuffer data;
@@ -49,8 +56,7 @@ public final class SrpCommand {
     private int length;
     private int descriptors;
     private int inlineDescriptors;
-    private int additionalCdb;
-    private @Nullable SrpCommandCallback callback;
+    private @Nullable CommandCallback callback;
 
     private Outcome outcome = Outcome.PENDING;
     private int scsiStatus;
@@ -58,79 +64,85 @@ public final class SrpCommand {
     private int residual;
     private int senseLength;
 
-    SrpCommand(SrpSession session, int index, int unitOffset, int tableOffset, int dataOffset, ByteBuffer data) {
+    InitiatorCommand(
+            SrpSession session,
+            int index,
+            ByteBuffer control,
+            int unitOffset,
+            int tableOffset,
+            int dataOffset,
+            ByteBuffer data) {
         this.session = session;
         this.index = index;
-        this.unitOffset = unitOffset;
+        this.control = control;
         this.tableOffset = tableOffset;
         this.dataOffset = dataOffset;
         this.data = data;
+        unit.wrap(control, unitOffset);
     }
 
     /** Makes an acquired or ended command a new one: LUN 0, CDB of zeros, no data, direct descriptors, SIMPLE. */
-    public SrpCommand reset() {
+    public InitiatorCommand reset() {
         require(state == State.PREPARED || state == State.ENDED);
         state = State.PREPARED;
         direction = Direction.NONE;
         form = DataForm.DIRECT;
         length = 0;
-        additionalCdb = 0;
         outcome = Outcome.PENDING;
-        session.units().clearCommand(unitOffset);
+        unit.initialise();
         return this;
     }
 
     /** Sets the LUN: peripheral addressing below 256, flat space from there on. */
-    public SrpCommand lun(int number) {
-        return samLun(number < 256 ? (long) number << 48 : 0x4000L + number << 48);
+    public InitiatorCommand lun(int number) {
+        return samLun(number < 256 ? (long) number << 48 : (0x4000L + number) << 48);
     }
 
     /** Sets the 8-byte LUN of SAM. */
-    public SrpCommand samLun(long lun) {
+    public InitiatorCommand samLun(long lun) {
         require(state == State.PREPARED);
-        session.units().lun(unitOffset, lun);
+        unit.lun(lun);
         return this;
     }
 
     /** Sets the task attribute: 0 SIMPLE, 1 HEAD OF QUEUE, 2 ORDERED, 4 ACA. */
-    public SrpCommand taskAttribute(int attribute) {
+    public InitiatorCommand taskAttribute(int attribute) {
         require(state == State.PREPARED);
-        session.units().taskAttribute(unitOffset, attribute);
+        unit.taskAttribute(attribute);
         return this;
     }
 
-    /** Copies the first {@code cdbLength} bytes of {@code cdb}, at most 260; what is beyond 16 travels as additional CDB. */
-    public SrpCommand cdb(byte[] cdb, int cdbLength) {
+    /** Copies {@code cdb}, at most 260 bytes; what is beyond 16 travels as additional CDB. */
+    public InitiatorCommand cdb(byte[] cdb) {
         require(state == State.PREPARED);
-        if (cdbLength > MAX_CDB_LENGTH || cdbLength > cdb.length) {
-            throw new IllegalArgumentException("a CDB has at most 260 bytes, not " + cdbLength);
+        if (cdb.length > MAX_CDB_LENGTH) {
+            throw new IllegalArgumentException("a CDB has at most 260 bytes, not " + cdb.length);
         }
-        additionalCdb = Math.max(0, cdbLength - CDB_LENGTH + 3 & ~3);
-        session.units().cdb(unitOffset, cdb, cdbLength, additionalCdb);
+        unit.cdb(cdb);
         return this;
     }
 
     /** READ(16) of {@code blocks} blocks from {@code lba} into {@link #data()}. */
-    public SrpCommand read(long lba, int blocks, int blockSize) {
+    public InitiatorCommand read(long lba, int blocks, int blockSize) {
         require(state == State.PREPARED);
-        session.units().blockCdb(unitOffset, InformationUnits.READ_16, lba, blocks);
+        blockCdb(READ_16, lba, blocks);
         return dataIn(Math.multiplyExact(blocks, blockSize));
     }
 
     /** WRITE(16) of {@code blocks} blocks at {@code lba} out of {@link #data()}. */
-    public SrpCommand write(long lba, int blocks, int blockSize) {
+    public InitiatorCommand write(long lba, int blocks, int blockSize) {
         require(state == State.PREPARED);
-        session.units().blockCdb(unitOffset, InformationUnits.WRITE_16, lba, blocks);
+        blockCdb(WRITE_16, lba, blocks);
         return dataOut(Math.multiplyExact(blocks, blockSize));
     }
 
     /** The target writes at most {@code bytes} to {@link #data()}. */
-    public SrpCommand dataIn(int bytes) {
+    public InitiatorCommand dataIn(int bytes) {
         return transfer(Direction.IN, bytes);
     }
 
     /** The target reads at most {@code bytes} from {@link #data()}. */
-    public SrpCommand dataOut(int bytes) {
+    public InitiatorCommand dataOut(int bytes) {
         return transfer(Direction.OUT, bytes);
     }
 
@@ -138,13 +150,12 @@ public final class SrpCommand {
      * Describes the data by {@code count} descriptors, {@code inline} of which travel in the information unit; the target
      * fetches the table by RDMA READ for the rest. Both at most the configuration's {@code maxDescriptors}. Set the CDB first.
      */
-    public SrpCommand indirect(int count, int inline) {
+    public InitiatorCommand indirect(int count, int inline) {
         require(state == State.PREPARED);
         if (count < 1 || count > session.configuration().maxDescriptors() || inline < 0 || inline > count) {
             throw new IllegalArgumentException("descriptors: " + count + ", of which inline " + inline);
         }
-        int needed = InformationUnits.COMMAND_LENGTH + additionalCdb + InformationUnits.INDIRECT_LENGTH
-                + inline * InformationUnits.DESCRIPTOR_LENGTH;
+        int needed = unit.indirectUnitLength(inline);
         if (needed > session.maxRequestLength()) {
             throw new IllegalArgumentException("the target takes no information unit of " + needed + " bytes");
         }
@@ -155,7 +166,7 @@ public final class SrpCommand {
     }
 
     /** Sends data out inside the information unit if the target agreed to it and it fits, else by a direct descriptor. */
-    public SrpCommand immediate() {
+    public InitiatorCommand immediate() {
         require(state == State.PREPARED);
         form = DataForm.IMMEDIATE;
         return this;
@@ -165,7 +176,7 @@ public final class SrpCommand {
      * Sends the command, or queues it until the target grants a credit. If the session is over it ends at once with
      * {@link Outcome#SESSION_LOST}.
      */
-    public void submit(SrpCommandCallback onEnd) {
+    public void submit(CommandCallback onEnd) {
         require(state == State.PREPARED);
         callback = onEnd;
         session.submit(this);
@@ -231,7 +242,7 @@ public final class SrpCommand {
 
     /** The tag of the command in flight or last in flight. */
     public long tag() {
-        return (long) generation << 32 | index;
+        return ((long) generation << 32) | index;
     }
 
     boolean isInFlight() {
@@ -243,7 +254,7 @@ public final class SrpCommand {
     }
 
     long lun() {
-        return session.units().lun(unitOffset);
+        return unit.lun();
     }
 
     long sequence() {
@@ -255,7 +266,7 @@ public final class SrpCommand {
     }
 
     int unitOffset() {
-        return unitOffset;
+        return unit.offset();
     }
 
     int dataOffset() {
@@ -278,18 +289,24 @@ public final class SrpCommand {
     }
 
     /** Writes the information unit's tag and descriptors and returns its length without immediate data. */
-    int encode(InformationUnits units, MemoryRegion control, MemoryRegion memory) {
-        generation = generation + 1 & 0x7FFF_FFFF;
-        units.tag(unitOffset, tag());
-        int position = InformationUnits.COMMAND_LENGTH + additionalCdb;
+    int encode(MemoryRegion tables, MemoryRegion memory) {
+        generation = (generation + 1) & 0x7FFF_FFFF;
+        unit.tag(tag());
         if (direction == Direction.NONE || length == 0) {
-            units.formats(unitOffset, 0, 0, 0);
-            return position;
+            setFormat(BufferFormat.NONE, 0);
+            return unit.descriptorOffset();
         }
         return switch (effectiveForm()) {
-            case IMMEDIATE -> encodeImmediate(units, position);
-            case INDIRECT -> encodeIndirect(units, position, control, memory);
-            case DIRECT -> encodeDirect(units, position, memory);
+            case IMMEDIATE -> {
+                setFormat(BufferFormat.IMMEDIATE, 0);
+                unit.immediateDescriptor(length, session.immediateOffset());
+                yield session.immediateOffset();
+            }
+            case INDIRECT -> encodeIndirect(tables, memory);
+            case DIRECT -> {
+                setFormat(BufferFormat.DIRECT, 0);
+                yield unit.directDescriptor(memory.address() + dataOffset, memory.remoteKey(), length);
+            }
         };
     }
 
@@ -298,12 +315,17 @@ public final class SrpCommand {
         return direction == Direction.OUT && effectiveForm() == DataForm.IMMEDIATE ? length : 0;
     }
 
-    void onResponse(InformationUnits units, int offset, int received) {
-        outcome = units.hasResponseData(offset) ? Outcome.REFUSED : Outcome.ANSWERED;
-        scsiStatus = units.scsiStatus(offset);
-        responseCode = units.responseCode(offset, received);
-        residual = units.residual(offset);
-        senseLength = units.copySense(offset, received, sense);
+    void onResponse(SrpResponse response) {
+        boolean refused = (response.flags() & SrpResponse.RESPONSE_VALID) != 0;
+        outcome = refused ? Outcome.REFUSED : Outcome.ANSWERED;
+        scsiStatus = response.status();
+        responseCode = refused ? response.responseCode() : 0;
+        residual = residual(response);
+        senseLength = 0;
+        if ((response.flags() & SrpResponse.SENSE_VALID) != 0) {
+            senseLength = (int) Math.min(response.senseLength(), MAX_SENSE);
+            response.buffer().get(response.senseOffset(), sense, 0, senseLength);
+        }
         end();
     }
 
@@ -318,14 +340,14 @@ public final class SrpCommand {
 
     private void end() {
         state = State.ENDED;
-        SrpCommandCallback told = callback;
+        CommandCallback told = callback;
         callback = null;
         if (told != null) {
             told.onCommandEnd(this);
         }
     }
 
-    private SrpCommand transfer(Direction newDirection, int bytes) {
+    private InitiatorCommand transfer(Direction newDirection, int bytes) {
         require(state == State.PREPARED);
         if (bytes < 0 || bytes > data.capacity()) {
             throw new IllegalArgumentException(bytes + " bytes do not fit the data buffer of " + data.capacity());
@@ -341,49 +363,58 @@ public final class SrpCommand {
         }
         boolean fits = direction == Direction.OUT
                 && session.hasImmediateData()
-                && additionalCdb + InformationUnits.COMMAND_LENGTH + 4 <= session.immediateOffset()
+                && unit.descriptorOffset() + SrpCommand.IMMEDIATE_LENGTH <= session.immediateOffset()
                 && session.immediateOffset() + length <= session.maxRequestLength();
         return fits ? DataForm.IMMEDIATE : DataForm.DIRECT;
     }
 
-    private int encodeDirect(InformationUnits units, int position, MemoryRegion memory) {
-        units.formats(unitOffset, format(InformationUnits.FORMAT_DIRECT), 0, 0);
-        units.descriptor(unitOffset + position, memory.address() + dataOffset, memory.remoteKey(), length);
-        return position + InformationUnits.DESCRIPTOR_LENGTH;
-    }
-
-    private int encodeImmediate(InformationUnits units, int position) {
-        units.formats(unitOffset, format(InformationUnits.FORMAT_IMMEDIATE), 0, 0);
-        units.immediateLength(unitOffset + position, length);
-        return session.immediateOffset();
-    }
-
-    private int encodeIndirect(InformationUnits units, int position, MemoryRegion control, MemoryRegion memory) {
+    private int encodeIndirect(MemoryRegion tables, MemoryRegion memory) {
         int count = Math.min(descriptors, length);
         int inline = Math.min(inlineDescriptors, count);
-        boolean in = direction == Direction.IN;
-        units.formats(unitOffset, format(InformationUnits.FORMAT_INDIRECT), in ? 0 : inline, in ? inline : 0);
-        int tableLength = count * InformationUnits.DESCRIPTOR_LENGTH;
-        units.descriptor(unitOffset + position, control.address() + tableOffset, control.remoteKey(), tableLength);
-        position += InformationUnits.DESCRIPTOR_LENGTH;
-        units.totalLength(unitOffset + position, length);
-        position += 4;
+        setFormat(BufferFormat.INDIRECT, inline);
+        int tableBytes = count * DescriptorTable.DESCRIPTOR_LENGTH;
+        unit.indirectDescriptor(tables.address() + tableOffset, tables.remoteKey(), tableBytes, length);
+        table.wrap(control, tableOffset, count);
+        DescriptorTable inUnit = unit.tableInUnit(inline);
         int piece = length / count;
         for (int number = 0, start = 0; number < count; number++, start += piece) {
             int bytes = number == count - 1 ? length - start : piece;
             long address = memory.address() + dataOffset + start;
-            units.descriptor(
-                    tableOffset + number * InformationUnits.DESCRIPTOR_LENGTH, address, memory.remoteKey(), bytes);
+            table.descriptor(number, address, memory.remoteKey(), bytes);
             if (number < inline) {
-                units.descriptor(unitOffset + position, address, memory.remoteKey(), bytes);
-                position += InformationUnits.DESCRIPTOR_LENGTH;
+                inUnit.descriptor(number, address, memory.remoteKey(), bytes);
             }
         }
-        return position;
+        return unit.indirectUnitLength(inline);
     }
 
-    private int format(int code) {
-        return direction == Direction.OUT ? code << 4 : code;
+    private void setFormat(int format, int count) {
+        boolean out = direction == Direction.OUT;
+        unit.dataOutFormat(out ? format : BufferFormat.NONE).dataOutCount(out ? count : 0);
+        unit.dataInFormat(out ? BufferFormat.NONE : format).dataInCount(out ? 0 : count);
+    }
+
+    private void blockCdb(int operation, long lba, int blocks) {
+        int at = unit.additionalCdbLength(0).cdbOffset();
+        control.putShort(at, (short) (operation << 8));
+        control.putLong(at + 2, lba);
+        control.putInt(at + 10, blocks);
+        control.putShort(at + 14, (short) 0);
+    }
+
+    /** As the Linux initiator: data-in first, underflow first. */
+    private static int residual(SrpResponse response) {
+        int flags = response.flags();
+        if ((flags & SrpResponse.DATA_IN_UNDER) != 0) {
+            return (int) response.dataInResidual();
+        }
+        if ((flags & SrpResponse.DATA_OUT_UNDER) != 0) {
+            return (int) response.dataOutResidual();
+        }
+        if ((flags & SrpResponse.DATA_IN_OVER) != 0) {
+            return (int) -response.dataInResidual();
+        }
+        return (flags & SrpResponse.DATA_OUT_OVER) != 0 ? (int) -response.dataOutResidual() : 0;
     }
 
     private void require(boolean allowed) {
@@ -396,9 +427,9 @@ public final class SrpCommand {
     public enum Outcome {
         /** It has not. */
         PENDING,
-        /** The target executed it; see {@link SrpCommand#scsiStatus()}. */
+        /** The target executed it; see {@link InitiatorCommand#scsiStatus()}. */
         ANSWERED,
-        /** The target could not take it; see {@link SrpCommand#responseCode()}. */
+        /** The target could not take it; see {@link InitiatorCommand#responseCode()}. */
         REFUSED,
         /** A task management function of ours ended it. */
         ABORTED,
