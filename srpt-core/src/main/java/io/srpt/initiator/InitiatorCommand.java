@@ -1,5 +1,7 @@
 package io.srpt.initiator;
 
+import io.srpt.scsi.Lun;
+import io.srpt.scsi.SenseData;
 import io.srpt.srp.BufferFormat;
 import io.srpt.srp.DescriptorTable;
 import io.srpt.srp.SrpCommand;
@@ -95,7 +97,7 @@ public final class InitiatorCommand {
 
     /** Sets the LUN: peripheral addressing below 256, flat space from there on. */
     public InitiatorCommand lun(int number) {
-        return samLun(number < 256 ? (long) number << 48 : (0x4000L + number) << 48);
+        return samLun(Lun.encode(number));
     }
 
     /** Sets the 8-byte LUN of SAM. */
@@ -240,6 +242,17 @@ public final class InitiatorCommand {
         return sense;
     }
 
+    /** How it ended, for logs and messages. Allocates. */
+    public String describe() {
+        return switch (outcome) {
+            case ANSWERED -> describeStatus();
+            case REFUSED -> "refused by the target, response code " + responseCode;
+            case ABORTED -> "aborted";
+            case SESSION_LOST -> "the session ended before the command did";
+            case PENDING -> "not ended";
+        };
+    }
+
     /** The tag of the command in flight or last in flight. */
     public long tag() {
         return ((long) generation << 32) | index;
@@ -345,6 +358,12 @@ public final class InitiatorCommand {
         if (told != null) {
             told.onCommandEnd(this);
         }
+    }
+
+    private String describeStatus() {
+        SenseData.Decoded decoded = SenseData.decode(ByteBuffer.wrap(sense), 0, senseLength);
+        String text = "SCSI status 0x%02x".formatted(scsiStatus);
+        return decoded == null ? text : text + ", sense " + decoded;
     }
 
     private InitiatorCommand transfer(Direction newDirection, int bytes) {

@@ -4,15 +4,16 @@ import io.srpt.time.Deadline;
 import io.srpt.time.DeadlineQueue;
 import io.srpt.verbs.CompletionQueue;
 import io.srpt.verbs.RdmaLoop;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** A loop that the test thread turns by hand, in virtual time. */
+/** A loop that the thread that made it turns by hand, in virtual time. */
 final class ManualLoop implements RdmaLoop {
     private final DeadlineQueue deadlines = new DeadlineQueue();
-    private final Queue<Runnable> tasks = new ArrayDeque<>();
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final Thread owner = Thread.currentThread();
     private final List<CompletionQueue> queues = new ArrayList<>();
     private final List<TurnEndListener> listeners = new ArrayList<>();
     private long now = 1_000;
@@ -52,7 +53,7 @@ final class ManualLoop implements RdmaLoop {
 
     @Override
     public boolean inEventLoop() {
-        return true;
+        return Thread.currentThread() == owner;
     }
 
     @Override
