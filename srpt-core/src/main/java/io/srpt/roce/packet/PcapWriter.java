@@ -51,7 +51,11 @@ public final class PcapWriter implements AutoCloseable {
         this.path = path;
         this.channel = channel;
         this.maxBytes = maxBytes;
-        buffer.putInt(MAGIC_NANOSECONDS).putShort((short) 2).putShort((short) 4).putInt(0).putInt(0);
+        buffer.putInt(MAGIC_NANOSECONDS)
+                .putShort((short) 2)
+                .putShort((short) 4)
+                .putInt(0)
+                .putInt(0);
         buffer.putInt(SNAP_LENGTH).putInt(LINK_TYPE_ETHERNET);
         bytes = FILE_HEADER_LENGTH;
     }
@@ -92,8 +96,7 @@ public final class PcapWriter implements AutoCloseable {
      * @param length its bytes
      * @param identification IPv4 identification, 0 or {@link Icrc#identification}; unused over IPv6
      */
-    public void write(
-            long epochNanos, FlowHeader flow, ByteBuffer packet, int offset, int length, int identification) {
+    public void write(long epochNanos, FlowHeader flow, ByteBuffer packet, int offset, int length, int identification) {
         if (!enabled || !isDatagram(packet, offset, length)) {
             skipped++;
             return;
@@ -112,7 +115,10 @@ public final class PcapWriter implements AutoCloseable {
                 return;
             }
         }
-        buffer.putInt((int) (epochNanos / NANOS)).putInt((int) (epochNanos % NANOS)).putInt(frame).putInt(frame);
+        buffer.putInt((int) (epochNanos / NANOS))
+                .putInt((int) (epochNanos % NANOS))
+                .putInt(frame)
+                .putInt(frame);
         if (flow.isIpv4()) {
             putIpv4(flow, FlowHeader.IPV4_LENGTH + FlowHeader.UDP_LENGTH + length, identification);
         } else {
