@@ -102,7 +102,7 @@ public final class PcapWriter implements AutoCloseable {
         int frame = ETHERNET_LENGTH + ipLength + FlowHeader.UDP_LENGTH + length;
         if (bytes + RECORD_HEADER_LENGTH + frame > maxBytes) {
             skipped++;
-            end("reached its bound of " + maxBytes + " bytes");
+            endAtBound();
             return;
         }
         if (buffer.remaining() < MAX_HEADERS + length) {
@@ -165,30 +165,24 @@ public final class PcapWriter implements AutoCloseable {
         if (!enabled) {
             return;
         }
-        writeOut();
-    }
-
-    private void writeOut() {
         buffer.flip();
         try {
             while (buffer.hasRemaining()) {
                 channel.write(buffer);
             }
         } catch (IOException e) {
-            if (enabled) {
-                enabled = false;
-                log.warn("packet capture {} ended after {} packets: {}", path, packets, e.toString());
-            }
+            enabled = false;
+            log.warn("packet capture {} ended after {} packets: {}", path, packets, e.toString());
         } finally {
             buffer.clear();
         }
     }
 
-    private void end(String reason) {
-        writeOut();
+    private void endAtBound() {
+        flush();
         if (enabled) {
             enabled = false;
-            log.info("packet capture {} ended after {} packets: it {}", path, packets, reason);
+            log.info("packet capture {} ended after {} packets: it reached {} bytes", path, packets, maxBytes);
         }
     }
 
