@@ -1,0 +1,31 @@
+package io.srpt.verbs;
+
+import java.util.List;
+
+/** An RDMA device (HCA): a provider's root object. Control path; the loops given must be running. */
+public interface RdmaDevice extends AutoCloseable {
+    /** Such as {@code srpt0} or {@code mlx5_0}. */
+    String name();
+
+    DeviceAttributes attributes();
+
+    /** Its ports, number 1 first. */
+    List<RdmaPort> ports();
+
+    /** Makes a protection domain. */
+    ProtectionDomain allocateProtectionDomain() throws VerbsException;
+
+    /** Makes a completion queue that {@code loop} polls from now on. */
+    CompletionQueue createCompletionQueue(RdmaLoop loop, int capacity, CompletionListener listener)
+            throws VerbsException;
+
+    /** Tells {@code listener} of asynchronous events from now on, on the loop of the port. Any thread. */
+    void addEventListener(DeviceEventListener listener);
+
+    /** Stops telling {@code listener}. Any thread. */
+    void removeEventListener(DeviceEventListener listener);
+
+    /** Closes ports and frees the device. What was made on it must be closed before. */
+    @Override
+    void close();
+}

@@ -1,0 +1,47 @@
+package io.srpt.verbs;
+
+import io.srpt.time.Deadline;
+import java.util.concurrent.Executor;
+
+/**
+ * The event loop that owns verbs objects: it polls their completion queues, runs their timers and takes work from other
+ * threads. Real loops live in {@code io.srpt.loop}; tests drive one by hand in virtual time.
+ *
+ * <p>Threads: {@link #execute}, {@link #inEventLoop}, {@link #nanoTime} and {@link #name} from anywhere, the rest on the
+ * loop only.
+ */
+public interface RdmaLoop extends Executor {
+    /** A short name for logs and metrics, such as {@code srpt-loop-1}. */
+    String name();
+
+    /** Whether the caller runs on this loop. */
+    boolean inEventLoop();
+
+    /** The loop's monotonic clock in nanoseconds; virtual in simulations. Never the wall clock. */
+    long nanoTime();
+
+    /** Arms or moves a deadline to {@code atNanos} on {@link #nanoTime()}'s scale. */
+    void schedule(Deadline deadline, long atNanos);
+
+    /** Disarms a deadline; nothing happens if it is not armed. */
+    void cancel(Deadline deadline);
+
+    /** Starts to poll {@code queue}: until empty, each turn; armed and polled once more before the loop sleeps. */
+    void attach(CompletionQueue queue);
+
+    /** Stops polling {@code queue}. */
+    void detach(CompletionQueue queue);
+
+    /** Calls {@code listener} at the end of each turn, after the completion queues were polled. */
+    void addTurnEndListener(TurnEndListener listener);
+
+    /** Stops calling {@code listener}. */
+    void removeTurnEndListener(TurnEndListener listener);
+
+    /** Work that is done once a turn, such as flushing a batch of datagrams. */
+    @FunctionalInterface
+    interface TurnEndListener {
+        /** The turn ends: no more completions wait. On the loop; must not block. */
+        void onTurnEnd();
+    }
+}
