@@ -11,6 +11,8 @@ class PathMtuTest {
         for (PathMtu mtu : PathMtu.values()) {
             assertThat(mtu.bytes()).isEqualTo(128 << mtu.code());
             assertThat(PathMtu.ofCode(mtu.code())).isSameAs(mtu);
+            assertThat(PathMtu.ofBytes(mtu.bytes())).isSameAs(mtu);
+            assertThat(PathMtu.ofBytes(mtu.bytes() + 1)).isNull();
         }
         assertThat(PathMtu.ofCode(0)).isNull();
         assertThat(PathMtu.ofCode(6)).isNull();

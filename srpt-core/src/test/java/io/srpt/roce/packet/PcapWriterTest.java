@@ -7,12 +7,14 @@ import com.sun.management.ThreadMXBean;
 import io.srpt.roce.packet.PcapReader.Datagram;
 import io.srpt.verbs.Gid;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,22 +66,44 @@ class PcapWriterTest {
     }
 
     @Test
-    void tsharkFindsNothingMalformed() throws Exception {
+    void tsharkReadsTheCopyAsItReadsTheOriginal() throws Exception {
         assumeTrue(isInstalled("tshark"), "tshark is not installed");
-        Path file = directory.resolve("tshark.pcap");
-        List<Datagram> originals = Captures.all();
-        copy(originals, file);
+        for (String capture : Captures.FILES) {
+            Path copy = directory.resolve(capture);
+            List<Datagram> datagrams = PcapReader.roce(capture);
+            copy(datagrams, copy);
+            Path original = directory.resolve("original-" + capture);
+            try (InputStream in = PcapReader.class.getResourceAsStream("/captures/" + capture)) {
+                Files.copy(Objects.requireNonNull(in), original);
+            }
+            List<String> dissected = dissect(copy);
+            assertThat(dissected).as(capture).hasSameSizeAs(datagrams).isEqualTo(dissect(original));
+        }
+    }
+
+    /**
+     * One line a RoCEv2 packet: malformed or not, IPv4 checksum status, addresses, and the fields of the BTH. RPC over
+     * RDMA is switched off, because it takes some SRP messages for its own and then finds them malformed.
+     */
+    private List<String> dissect(Path capture) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("tshark", "-r", capture.toString(), "-T", "fields"));
+        command.addAll(List.of("-Y", "udp.dstport == 4791", "-o", "ip.check_checksum:TRUE"));
+        command.addAll(List.of("--disable-protocol", "rpcordma"));
+        for (String field : List.of("_ws.malformed", "ip.checksum.status", "ip.addr", "ip.id", "ipv6.addr", "udp.port")) {
+            command.addAll(List.of("-e", field));
+        }
+        for (String field : List.of("opcode", "destqp", "psn")) {
+            command.addAll(List.of("-e", "infiniband.bth." + field));
+        }
         Path output = directory.resolve("tshark.txt");
-        Process tshark = new ProcessBuilder(
-                        "tshark", "-r", file.toString(), "-o", "ip.check_checksum:TRUE", "-T", "fields",
-                        "-e", "_ws.malformed", "-e", "ip.checksum.status", "-e", "infiniband.bth.opcode")
-                .redirectErrorStream(true)
+        Process tshark = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .redirectOutput(output.toFile())
                 .start();
         assertThat(tshark.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        List<String> lines =
-                Files.readAllLines(output).stream().filter(l -> l.contains("\t")).toList();
-        assertThat(lines).hasSameSizeAs(originals).allMatch(line -> line.matches("\t1?\t\\d+.*"));
+        List<String> lines = Files.readAllLines(output);
+        assertThat(lines).noneMatch(line -> line.contains("alformed"));
+        return lines;
     }
 
     private static boolean isInstalled(String program) {
