@@ -37,7 +37,17 @@ class GidTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "1", "1.2.3", "localhost", "1.2.3.4.5", "1.2.3.256", "fe80::g", "zz80000000000000505400fffe5a0114"})
+    @ValueSource(
+            strings = {
+                "",
+                "1",
+                "1.2.3",
+                "localhost",
+                "1.2.3.4.5",
+                "1.2.3.256",
+                "fe80::g",
+                "zz80000000000000505400fffe5a0114"
+            })
     void refusesWhatIsNoGid(String text) {
         assertThatThrownBy(() -> Gid.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }

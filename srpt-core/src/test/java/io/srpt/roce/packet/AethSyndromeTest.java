@@ -2,6 +2,7 @@ package io.srpt.roce.packet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class AethSyndromeTest {
@@ -28,9 +29,18 @@ class AethSyndromeTest {
     }
 
     @Test
+    void rnrDelaysAreTheTableOfTheSpecification() {
+        String hundredths = "65536 1 2 3 4 6 8 12 16 24 32 48 64 96 128 192 256 384 512 768 1024 1536 2048 3072 4096"
+                + " 6144 8192 12288 16384 24576 32768 49152";
+        assertThat(IntStream.range(0, 32).mapToLong(AethSyndrome::rnrDelayNanos).mapToObj(n -> "" + n / 10_000))
+                .containsExactly(hundredths.split(" "));
+    }
+
+    @Test
     void everyRnrTimerCodeIsTheCodeOfItsDelay() {
         for (int code = 0; code < 32; code++) {
-            assertThat(AethSyndrome.rnrTimerCode(AethSyndrome.rnrDelayNanos(code))).isEqualTo(code);
+            assertThat(AethSyndrome.rnrTimerCode(AethSyndrome.rnrDelayNanos(code)))
+                    .isEqualTo(code);
         }
         assertThat(AethSyndrome.rnrTimerCode(0)).isEqualTo(1);
         assertThat(AethSyndrome.rnrTimerCode(10_001)).isEqualTo(2);
@@ -39,9 +49,13 @@ class AethSyndromeTest {
 
     @Test
     void creditCodesRoundDown() {
+        String credits = "0 1 2 3 4 6 8 12 16 24 32 48 64 96 128 192 256 384 512 768 1024 1536 2048 3072 4096 6144 8192"
+                + " 12288 16384 24576 32768 -1";
         for (int code = 0; code < 31; code++) {
             assertThat(AethSyndrome.creditCode(AethSyndrome.credits(code))).isEqualTo(code);
         }
+        assertThat(IntStream.range(0, 32).map(AethSyndrome::credits).mapToObj(Integer::toString))
+                .containsExactly(credits.split(" "));
         assertThat(AethSyndrome.creditCode(5)).isEqualTo(4);
         assertThat(AethSyndrome.creditCode(Integer.MAX_VALUE)).isEqualTo(30);
         assertThat(AethSyndrome.creditCode(AethSyndrome.NO_CREDITS)).isEqualTo(AethSyndrome.NO_CREDIT_CODE);

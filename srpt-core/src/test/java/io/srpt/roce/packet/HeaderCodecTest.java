@@ -40,8 +40,7 @@ class HeaderCodecTest {
     void everyCapturedPacketHasTheLengthItsOpcodeAllows(String capture) throws IOException {
         for (Datagram datagram : PcapReader.roce(capture)) {
             Bth bth = new Bth().wrap(ByteBuffer.wrap(datagram.payload()), 0);
-            int payload =
-                    datagram.payload().length - Opcode.headerLength(bth.opcode()) - bth.padCount() - Icrc.LENGTH;
+            int payload = datagram.payload().length - Opcode.headerLength(bth.opcode()) - bth.padCount() - Icrc.LENGTH;
             String name = Opcode.name(bth.opcode());
             if (!Opcode.hasPayload(bth.opcode())) {
                 assertThat(payload).as(name).isZero();
@@ -140,21 +139,29 @@ class HeaderCodecTest {
     @Test
     void extendedHeadersLieWhereTheSpecificationPutsThem() {
         ByteBuffer buffer = ByteBuffer.allocate(64);
-        new Reth().wrap(buffer, 1).virtualAddress(0x0102030405060708L).remoteKey(0x090A0B0C).dmaLength(0xF0000001L);
+        new Reth()
+                .wrap(buffer, 1)
+                .virtualAddress(0x0102030405060708L)
+                .remoteKey(0x090A0B0C)
+                .dmaLength(0xF0000001L);
         assertThat(HexFormat.of().formatHex(buffer.array(), 1, 17)).isEqualTo("0102030405060708090a0b0cf0000001");
         assertThat(new Reth().wrap(buffer, 1).dmaLength()).isEqualTo(0xF0000001L);
         new Aeth().wrap(buffer, 20).put(AethSyndrome.NAK_REMOTE_ACCESS_ERROR, 0x010203);
         assertThat(buffer.getInt(20)).isEqualTo(0x62010203);
         new Deth().wrap(buffer, 24).put(0x80010000, 0x000001);
         assertThat(buffer.getLong(24)).isEqualTo(0x8001000000000001L);
-        new AtomicEth().wrap(buffer, 32).virtualAddress(1).remoteKey(2).swapOrAdd(3).compare(4);
+        new AtomicEth()
+                .wrap(buffer, 32)
+                .virtualAddress(1)
+                .remoteKey(2)
+                .swapOrAdd(3)
+                .compare(4);
         assertThat(HexFormat.of().formatHex(buffer.array(), 32, 60))
                 .isEqualTo("00000000000000010000000200000000000000030000000000000004");
     }
 
     @Test
     void aFlyweightThatWrapsNothingFailsWithAnIndex() {
-        assertThatThrownBy(() -> new Bth().opcode())
-                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> new Bth().opcode()).isInstanceOf(IndexOutOfBoundsException.class);
     }
 }

@@ -56,8 +56,7 @@ class IcrcTest {
             ByteBuffer packet = datagram.direct(5);
             int length = datagram.payload().length;
             packet.putInt(5 + length - Icrc.LENGTH, 0);
-            int total = icrc.appendTo(
-                    packet, 5, length - Icrc.LENGTH, datagram.flow(), datagram.identification());
+            int total = icrc.appendTo(packet, 5, length - Icrc.LENGTH, datagram.flow(), datagram.identification());
             assertThat(total).isEqualTo(length);
             assertThat(packet.slice(5, length)).isEqualTo(ByteBuffer.wrap(datagram.payload()));
         }
@@ -67,7 +66,10 @@ class IcrcTest {
     void unreliableConnectedSendOnly() {
         byte[] payload = HexFormat.of().parseHex("4630818be28935d90e9a95505401be885e500000");
         ByteBuffer packet = ByteBuffer.allocate(Bth.LENGTH + payload.length + Icrc.LENGTH);
-        new Bth().wrap(packet, 0).put(0x24, false, 2, 0xFFFF, 211, false, 13571856).migrationRequest(true);
+        new Bth()
+                .wrap(packet, 0)
+                .put(0x24, false, 2, 0xFFFF, 211, false, 13571856)
+                .migrationRequest(true);
         packet.put(Bth.LENGTH, payload);
         FlowHeader flow = new FlowHeader(Gid.parse("192.168.0.7"), Gid.parse("192.168.0.7"), 49152);
         int length = icrc.appendTo(packet, 0, Bth.LENGTH + payload.length, flow, 1144);
@@ -99,7 +101,8 @@ class IcrcTest {
 
     @Test
     void aPacketSentWithoutDontFragmentIsAccepted() {
-        // The ACK of the worked example, its checksum recomputed over an IPv4 header with flags 0 by the plain definition.
+        // The ACK of the worked example, its checksum recomputed over an IPv4 header with flags 0 by the plain
+        // definition.
         String headers = "ffffffffffffffff45ff003043590000ff11ffffc0000215c0000214f97212b7001cffff";
         String packet = "1100ffff00000011001cf39e1f000001";
         CRC32 crc = new CRC32();
@@ -107,7 +110,8 @@ class IcrcTest {
         crc.update(HexFormat.of().parseHex("1100ffffff000011001cf39e1f000001"));
         ByteBuffer bytes = ByteBuffer.allocate(20).put(0, HexFormat.of().parseHex(packet));
         bytes.putInt(16, Integer.reverseBytes((int) crc.getValue()));
-        assertThat(icrc.verify(bytes, 0, 20, new FlowHeader(IPV4_B, IPV4_A, PORT))).isEqualTo(IcrcVerdict.OK);
+        assertThat(icrc.verify(bytes, 0, 20, new FlowHeader(IPV4_B, IPV4_A, PORT)))
+                .isEqualTo(IcrcVerdict.OK);
         assertThat(icrc.identification()).isEqualTo(0x4359);
     }
 

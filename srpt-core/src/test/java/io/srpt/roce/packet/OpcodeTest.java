@@ -10,14 +10,31 @@ class OpcodeTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0x00, 12, RC_SEND_FIRST", "0x04, 12, RC_SEND_ONLY", "0x05, 16, RC_SEND_ONLY_WITH_IMMEDIATE",
-        "0x06, 28, RC_WRITE_FIRST", "0x07, 12, RC_WRITE_MIDDLE", "0x0A, 28, RC_WRITE_ONLY",
-        "0x0B, 32, RC_WRITE_ONLY_WITH_IMMEDIATE", "0x0C, 28, RC_READ_REQUEST", "0x0D, 16, RC_READ_RESPONSE_FIRST",
-        "0x0E, 12, RC_READ_RESPONSE_MIDDLE", "0x0F, 16, RC_READ_RESPONSE_LAST", "0x10, 16, RC_READ_RESPONSE_ONLY",
-        "0x11, 16, RC_ACKNOWLEDGE", "0x12, 24, RC_ATOMIC_ACKNOWLEDGE", "0x13, 40, RC_COMPARE_SWAP",
-        "0x17, 16, RC_SEND_ONLY_WITH_INVALIDATE", "0x1C, 32, RC_FLUSH", "0x24, 12, UC_SEND_ONLY",
-        "0x2B, 32, UC_WRITE_ONLY_WITH_IMMEDIATE", "0x64, 20, UD_SEND_ONLY", "0x65, 24, UD_SEND_ONLY_WITH_IMMEDIATE",
-        "0x81, 12, CNP", "0x15, 12, opcode 0x15", "0x2C, 12, opcode 0x2c", "0xff, 12, opcode 0xff"
+        "0x00, 12, RC_SEND_FIRST",
+        "0x04, 12, RC_SEND_ONLY",
+        "0x05, 16, RC_SEND_ONLY_WITH_IMMEDIATE",
+        "0x06, 28, RC_WRITE_FIRST",
+        "0x07, 12, RC_WRITE_MIDDLE",
+        "0x0A, 28, RC_WRITE_ONLY",
+        "0x0B, 32, RC_WRITE_ONLY_WITH_IMMEDIATE",
+        "0x0C, 28, RC_READ_REQUEST",
+        "0x0D, 16, RC_READ_RESPONSE_FIRST",
+        "0x0E, 12, RC_READ_RESPONSE_MIDDLE",
+        "0x0F, 16, RC_READ_RESPONSE_LAST",
+        "0x10, 16, RC_READ_RESPONSE_ONLY",
+        "0x11, 16, RC_ACKNOWLEDGE",
+        "0x12, 24, RC_ATOMIC_ACKNOWLEDGE",
+        "0x13, 40, RC_COMPARE_SWAP",
+        "0x17, 16, RC_SEND_ONLY_WITH_INVALIDATE",
+        "0x1C, 32, RC_FLUSH",
+        "0x24, 12, UC_SEND_ONLY",
+        "0x2B, 32, UC_WRITE_ONLY_WITH_IMMEDIATE",
+        "0x64, 20, UD_SEND_ONLY",
+        "0x65, 24, UD_SEND_ONLY_WITH_IMMEDIATE",
+        "0x81, 12, CNP",
+        "0x15, 12, opcode 0x15",
+        "0x2C, 12, opcode 0x2c",
+        "0xff, 12, opcode 0xff"
     })
     void namesAndHeaderLengths(String code, int headerLength, String name) {
         int opcode = Integer.decode(code);

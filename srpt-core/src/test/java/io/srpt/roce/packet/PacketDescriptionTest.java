@@ -30,7 +30,8 @@ class PacketDescriptionTest {
         new Bth().wrap(packet, 0).put(Opcode.UD_SEND_ONLY, true, 1, 0x7FFF, 1, false, 5);
         new Deth().wrap(packet, 12).put(0x80010000, 1);
         assertThat(PacketDescription.describe(packet, 0, 280))
-                .isEqualTo("UD_SEND_ONLY qp 0x1 psn 5 pkey 0x7fff solicited pad 1 from qp 0x1 qkey 0x80010000 payload 255");
+                .isEqualTo(
+                        "UD_SEND_ONLY qp 0x1 psn 5 pkey 0x7fff solicited pad 1 from qp 0x1 qkey 0x80010000 payload 255");
     }
 
     @Test

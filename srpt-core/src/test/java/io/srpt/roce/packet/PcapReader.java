@@ -26,6 +26,7 @@ public final class PcapReader {
      * @param udpChecksum as captured
      * @param payload the UDP payload
      */
+    @SuppressWarnings("ArrayRecordComponent")
     public record Datagram(
             long epochNanos,
             byte[] ipHeader,

@@ -89,7 +89,8 @@ class PcapWriterTest {
         List<String> command = new ArrayList<>(List.of("tshark", "-r", capture.toString(), "-T", "fields"));
         command.addAll(List.of("-Y", "udp.dstport == 4791", "-o", "ip.check_checksum:TRUE"));
         command.addAll(List.of("--disable-protocol", "rpcordma"));
-        for (String field : List.of("_ws.malformed", "ip.checksum.status", "ip.addr", "ip.id", "ipv6.addr", "udp.port")) {
+        for (String field :
+                List.of("_ws.malformed", "ip.checksum.status", "ip.addr", "ip.id", "ipv6.addr", "udp.port")) {
             command.addAll(List.of("-e", field));
         }
         for (String field : List.of("opcode", "destqp", "psn")) {
@@ -107,7 +108,7 @@ class PcapWriterTest {
     }
 
     private static boolean isInstalled(String program) {
-        for (String folder : System.getenv().getOrDefault("PATH", "").split(":")) {
+        for (String folder : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
             if (Files.isExecutable(Path.of(folder, program))) {
                 return true;
             }
