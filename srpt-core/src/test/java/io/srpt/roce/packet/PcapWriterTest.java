@@ -68,7 +68,7 @@ class PcapWriterTest {
     @Test
     void tsharkReadsTheCopyAsItReadsTheOriginal() throws Exception {
         assumeTrue(isInstalled("tshark"), "tshark is not installed");
-        for (String capture : Captures.FILES) {
+        for (String capture : List.of("dm-v4.pcap", "srp-mtu9000.pcap", "srp-login-io-v6.pcap", Captures.HARDWARE)) {
             Path copy = directory.resolve(capture);
             List<Datagram> datagrams = PcapReader.roce(capture);
             copy(datagrams, copy);
