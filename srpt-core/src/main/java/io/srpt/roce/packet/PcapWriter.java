@@ -105,7 +105,7 @@ public final class PcapWriter implements AutoCloseable {
         int frame = ETHERNET_LENGTH + ipLength + FlowHeader.UDP_LENGTH + length;
         if (bytes + RECORD_HEADER_LENGTH + frame > maxBytes) {
             skipped++;
-            end("reached its bound of " + maxBytes + " bytes");
+            endAtBound();
             return;
         }
         if (buffer.remaining() < MAX_HEADERS + length) {
@@ -115,6 +115,19 @@ public final class PcapWriter implements AutoCloseable {
                 return;
             }
         }
+        putRecord(epochNanos, frame, flow, packet, offset, length, identification);
+        bytes += RECORD_HEADER_LENGTH + frame;
+        packets++;
+    }
+
+    private void putRecord(
+            long epochNanos,
+            int frame,
+            FlowHeader flow,
+            ByteBuffer packet,
+            int offset,
+            int length,
+            int identification) {
         buffer.putInt((int) (epochNanos / NANOS))
                 .putInt((int) (epochNanos % NANOS))
                 .putInt(frame)
@@ -127,8 +140,6 @@ public final class PcapWriter implements AutoCloseable {
         buffer.putShort((short) flow.sourcePort()).putShort((short) flow.destinationPort());
         buffer.putShort((short) (FlowHeader.UDP_LENGTH + length)).putShort((short) 0);
         buffer.put(buffer.position(), packet, offset, length).position(buffer.position() + length);
-        bytes += RECORD_HEADER_LENGTH + frame;
-        packets++;
     }
 
     private static boolean isDatagram(ByteBuffer packet, int offset, int length) {
@@ -171,30 +182,24 @@ public final class PcapWriter implements AutoCloseable {
         if (!enabled) {
             return;
         }
-        writeOut();
-    }
-
-    private void writeOut() {
         buffer.flip();
         try {
             while (buffer.hasRemaining()) {
                 channel.write(buffer);
             }
         } catch (IOException e) {
-            if (enabled) {
-                enabled = false;
-                log.warn("packet capture {} ended after {} packets: {}", path, packets, e.toString());
-            }
+            enabled = false;
+            log.warn("packet capture {} ended after {} packets: {}", path, packets, e.toString());
         } finally {
             buffer.clear();
         }
     }
 
-    private void end(String reason) {
-        writeOut();
+    private void endAtBound() {
+        flush();
         if (enabled) {
             enabled = false;
-            log.info("packet capture {} ended after {} packets: it {}", path, packets, reason);
+            log.info("packet capture {} ended after {} packets: it reached {} bytes", path, packets, maxBytes);
         }
     }
 
