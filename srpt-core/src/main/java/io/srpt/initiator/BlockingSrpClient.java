@@ -162,7 +162,7 @@ public final class BlockingSrpClient implements AutoCloseable {
     private void start(SrpSessionConfiguration configuration) {
         try {
             SrpSession.connect(port, configuration, new Listener());
-        } catch (VerbsException e) {
+        } catch (VerbsException | RuntimeException e) {
             loggedIn.completeExceptionally(new SrpException("login: " + e.getMessage(), e));
         }
     }
