@@ -416,6 +416,9 @@ final class Requester {
     }
 
     private void goBack() {
+        if (!qp.port().isRetransmitting()) {
+            return;
+        }
         releaseReads();
         cursor = sends.head();
         cursorPsn = oldestPsn();

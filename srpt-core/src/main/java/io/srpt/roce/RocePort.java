@@ -31,6 +31,7 @@ final class RocePort implements MadPort {
     private final List<DeviceEventListener> eventListeners = new CopyOnWriteArrayList<>();
     private final MadService mads;
     private final RoceConnectionManager connectionManager;
+    private boolean retransmitting = true;
 
     RocePort(RoceDevice device, RoceConfiguration configuration, List<DatagramPort> addresses) throws VerbsException {
         this.device = device;
@@ -102,6 +103,15 @@ final class RocePort implements MadPort {
     /** The first packet came on {@code queuePair}: as good as RTU for the connection manager. */
     void onCommunicationEstablished(QueuePair queuePair) {
         connectionManager.onCommunicationEstablished(queuePair);
+    }
+
+    boolean isRetransmitting() {
+        return retransmitting;
+    }
+
+    /** For the test that shows what retransmission is good for: from now on lost packets stay lost. */
+    void stopRetransmitting() {
+        retransmitting = false;
     }
 
     void addEventListener(DeviceEventListener listener) {

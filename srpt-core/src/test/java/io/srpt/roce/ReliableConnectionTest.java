@@ -2,6 +2,7 @@ package io.srpt.roce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.srpt.TestProfile;
 import io.srpt.roce.net.FaultSpec;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -9,8 +10,8 @@ import org.junit.jupiter.api.Test;
 
 /** A reliable connection delivers all work once, in order and whole, whatever the network does. */
 class ReliableConnectionTest {
-    private static final int SEEDS = Boolean.getBoolean("srpt.soak") ? 20_000 : 1_000;
-    private static final int OPERATIONS = 60;
+    private static final int SEEDS = TestProfile.count(1_000, 20_000);
+    private static final int OPERATIONS = 40;
 
     @Test
     void aQuietNetworkNeedsNoRetransmission() throws Exception {
@@ -43,6 +44,19 @@ class ReliableConnectionTest {
             assertThat(duplicates).isPositive();
             assertThat(outOfSequence).isPositive();
         }
+    }
+
+    @Test
+    void withoutRetransmissionSeedsFail() throws Exception {
+        int failed = 0;
+        for (long seed = 0; seed < 20; seed++) {
+            var simulation = new ReliableConnectionSimulation(seed, faultsOf(seed));
+            simulation.left().device.port().stopRetransmitting();
+            simulation.right().device.port().stopRetransmitting();
+            simulation.run(OPERATIONS);
+            failed += simulation.isDone() ? 0 : 1;
+        }
+        assertThat(failed).isPositive();
     }
 
     private static FaultSpec faultsOf(long seed) {

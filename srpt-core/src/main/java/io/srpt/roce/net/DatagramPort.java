@@ -19,7 +19,8 @@ public interface DatagramPort extends AutoCloseable {
     void open(DatagramReceiver receiver);
 
     /** A slot to fill, or null when no more can be taken now; {@link DatagramReceiver#onWritable()} follows then. */
-    @Nullable Datagram claim();
+    @Nullable
+    Datagram claim();
 
     /** Queues the slot claimed last. */
     void send(Datagram datagram);

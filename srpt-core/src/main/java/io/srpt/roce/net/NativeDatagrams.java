@@ -62,8 +62,8 @@ final class NativeDatagrams {
     /** Receives up to {@code count} datagrams without blocking; returns how many, or minus the error number. */
     int receive(int descriptor, MemorySegment headers, int count) {
         try {
-            int received = (int)
-                    RECVMMSG.invokeExact(callState, descriptor, headers, count, MSG_DONTWAIT, MemorySegment.NULL);
+            int received =
+                    (int) RECVMMSG.invokeExact(callState, descriptor, headers, count, MSG_DONTWAIT, MemorySegment.NULL);
             return received >= 0 ? received : -errno();
         } catch (Throwable e) {
             throw new AssertionError("recvmmsg", e);

@@ -85,18 +85,13 @@ final class SlotArray {
             datagram.remote(0, 0xFFFF_0000_0000L | address, port);
         } else {
             datagram.remote(
-                    networkOrder(peers.get(JAVA_LONG, peer + 8)),
-                    networkOrder(peers.get(JAVA_LONG, peer + 16)),
-                    port);
+                    networkOrder(peers.get(JAVA_LONG, peer + 8)), networkOrder(peers.get(JAVA_LONG, peer + 16)), port);
         }
     }
 
     void writePeer(int index, Datagram datagram, int scope) {
         int peer = index * NativeDatagrams.ADDRESS_SIZE;
-        vectors.set(
-                JAVA_LONG,
-                index * NativeDatagrams.IOVEC_SIZE + NativeDatagrams.IOVEC_LENGTH,
-                datagram.length());
+        vectors.set(JAVA_LONG, index * NativeDatagrams.IOVEC_SIZE + NativeDatagrams.IOVEC_LENGTH, datagram.length());
         if (ipv4) {
             peers.set(JAVA_INT, peer + 4, networkOrder((int) datagram.remoteLow()));
         } else {
