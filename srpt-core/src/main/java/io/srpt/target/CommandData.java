@@ -71,7 +71,7 @@ final class CommandData {
         if (chunk == null) {
             throw new IllegalStateException("no chunk for the table");
         }
-        return chunk.buffer();
+        return chunk.buffer().clear();
     }
 
     boolean isEmpty() {
