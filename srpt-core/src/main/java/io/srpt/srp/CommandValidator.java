@@ -77,8 +77,7 @@ public final class CommandValidator {
         return inUnit.totalLength() < command.dataLength() ? CommandCheck.TABLE_BELOW_TOTAL : CommandCheck.OK;
     }
 
-    private static CommandCheck checkImmediate(
-            SrpCommand command, int received, int immediateOffset, int maxLength) {
+    private static CommandCheck checkImmediate(SrpCommand command, int received, int immediateOffset, int maxLength) {
         if (command.dataInFormat() != BufferFormat.NONE) {
             return CommandCheck.BAD_FORMAT;
         }
