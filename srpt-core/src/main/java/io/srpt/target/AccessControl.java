@@ -27,8 +27,7 @@ public interface AccessControl {
     static AccessControl listed(Set<PortId> ports, Set<InetAddress> addresses) {
         Set<PortId> allowedPorts = Set.copyOf(ports);
         Set<InetAddress> allowedAddresses = Set.copyOf(addresses);
-        return initiator ->
-                allowedPorts.contains(initiator.port()) || allowedAddresses.contains(initiator.address());
+        return initiator -> allowedPorts.contains(initiator.port()) || allowedAddresses.contains(initiator.address());
     }
 
     /**

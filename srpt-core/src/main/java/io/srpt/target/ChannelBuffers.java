@@ -41,8 +41,10 @@ final class ChannelBuffers {
     }
 
     private static ByteBuffer memory(int length) throws VerbsException {
+        // An aligned slice loses what does not fill an alignment unit at its end, too.
+        int rounded = (length + ALIGNMENT - 1) & -ALIGNMENT;
         try {
-            return ByteBuffer.allocateDirect(length + ALIGNMENT).alignedSlice(ALIGNMENT);
+            return ByteBuffer.allocateDirect(rounded + ALIGNMENT).alignedSlice(ALIGNMENT);
         } catch (OutOfMemoryError e) {
             throw new VerbsException("no direct memory for the buffers of a channel", e);
         }

@@ -93,9 +93,10 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
                 CommandValidator.validate(command, received, channel.immediateOffset(), channel.maxRequestLength());
         channel.counters().commandChecks(check).increment();
         if (!check.isGood()) {
-            reject(check == CommandCheck.BIDIRECTIONAL
-                    ? Sense.INVALID_FIELD_IN_CDB
-                    : Sense.INVALID_FIELD_IN_COMMAND_INFORMATION_UNIT);
+            reject(
+                    check == CommandCheck.BIDIRECTIONAL
+                            ? Sense.INVALID_FIELD_IN_CDB
+                            : Sense.INVALID_FIELD_IN_COMMAND_INFORMATION_UNIT);
             return;
         }
         partialTable = check == CommandCheck.PARTIAL_TABLE;

@@ -55,12 +55,14 @@ final class CommandData {
         return segments;
     }
 
-    @Nullable DataChunk[] chunks() {
+    @Nullable
+    DataChunk[] chunks() {
         return chunks;
     }
 
     /** The last chunk alone, which is for a descriptor table. */
-    @Nullable DataChunk[] tableChunk() {
+    @Nullable
+    DataChunk[] tableChunk() {
         tableChunk[0] = chunks[count - 1];
         return tableChunk;
     }
@@ -71,7 +73,7 @@ final class CommandData {
         if (chunk == null) {
             throw new IllegalStateException("no chunk for the table");
         }
-        return chunk.buffer();
+        return chunk.buffer().clear();
     }
 
     boolean isEmpty() {

@@ -120,7 +120,8 @@ final class DataBufferPool {
     private void allocateSlab() {
         int chunks = Math.min(CHUNKS_PER_SLAB, capacity - allocated);
         try {
-            ByteBuffer memory = ByteBuffer.allocateDirect(chunks * CHUNK_LENGTH + ALIGNMENT).alignedSlice(ALIGNMENT);
+            ByteBuffer memory =
+                    ByteBuffer.allocateDirect(chunks * CHUNK_LENGTH + ALIGNMENT).alignedSlice(ALIGNMENT);
             MemoryRegion slab = protectionDomain.register(memory, Access.LOCAL_WRITE);
             slabs.add(slab);
             for (int i = 0; i < chunks; i++) {

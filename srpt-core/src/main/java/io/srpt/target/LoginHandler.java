@@ -98,7 +98,8 @@ final class LoginHandler implements ConnectionRequestHandler {
         Nexus nexus = port.nexus(new Nexus.Key(login.initiatorPort(), login.targetPort()));
         channel.join(nexus);
         try {
-            channel.accept(request, reads, response(login, terms, channel, nexus).encode());
+            channel.accept(
+                    request, reads, response(login, terms, channel, nexus).encode());
         } catch (VerbsException e) {
             LOG.debug("The connection could not be accepted", e);
             channel.discard();
@@ -115,8 +116,7 @@ final class LoginHandler implements ConnectionRequestHandler {
                 && offset < port.config().maxRequestLength();
         return new LoginTerms(
                 CHANNEL_IDS.incrementAndGet(),
-                new AccessControl.Initiator(
-                        login.initiatorPort(), request.remoteAddress(), request.remoteNodeGuid()),
+                new AccessControl.Initiator(login.initiatorPort(), request.remoteAddress(), request.remoteNodeGuid()),
                 immediate ? offset : CommandValidator.NO_IMMEDIATE_DATA,
                 (int) Math.min(login.maxUnitLength(), port.config().maxResponseLength()));
     }

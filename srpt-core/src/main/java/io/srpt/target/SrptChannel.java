@@ -66,8 +66,9 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         ChannelLimits limits = port.limits();
         buffers = port.takeBuffers();
         try {
-            completionQueue =
-                    port.rdmaPort().device().createCompletionQueue(port.rdmaPort().loop(), limits.completions(), this);
+            completionQueue = port.rdmaPort()
+                    .device()
+                    .createCompletionQueue(port.rdmaPort().loop(), limits.completions(), this);
         } catch (VerbsException e) {
             port.giveBuffers(buffers);
             throw e;

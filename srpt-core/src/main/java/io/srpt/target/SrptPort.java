@@ -160,8 +160,8 @@ public final class SrptPort {
         Gid gid = gids.isEmpty() ? Gid.ZERO : gids.getFirst();
         HexFormat hex = HexFormat.of();
         String low = hex.toHexDigits(gid.low());
-        guidName = low.substring(0, 4) + ":" + low.substring(4, 8) + ":" + low.substring(8, 12) + ":"
-                + low.substring(12);
+        guidName =
+                low.substring(0, 4) + ":" + low.substring(4, 8) + ":" + low.substring(8, 12) + ":" + low.substring(12);
         gidName = "0x" + hex.toHexDigits(gid.high()) + low;
     }
 

@@ -69,8 +69,7 @@ public final class SrptTarget {
 
     /** {@link #removePort} for all ports. The device server and the devices stay the caller's. */
     public CompletableFuture<Void> close() {
-        return CompletableFuture.allOf(
-                ports.stream().map(this::removePort).toArray(CompletableFuture<?>[]::new));
+        return CompletableFuture.allOf(ports.stream().map(this::removePort).toArray(CompletableFuture<?>[]::new));
     }
 
     public TargetConfig config() {

@@ -43,7 +43,10 @@ public record TargetConfig(
         require(serviceGuid != 0, "serviceGuid", serviceGuid);
         require(rdmaCmPort >= 0 && rdmaCmPort <= 0xFFFF, "rdmaCmPort", rdmaCmPort);
         require(rdmaCmPort != 0 || ibCm, "rdmaCmPort", rdmaCmPort);
-        require(maxRequestLength >= MIN_REQUEST_LENGTH && maxRequestLength <= 1 << 20, "maxRequestLength", maxRequestLength);
+        require(
+                maxRequestLength >= MIN_REQUEST_LENGTH && maxRequestLength <= 1 << 20,
+                "maxRequestLength",
+                maxRequestLength);
         require(
                 maxResponseLength >= MIN_RESPONSE_LENGTH && maxResponseLength <= 1024,
                 "maxResponseLength",

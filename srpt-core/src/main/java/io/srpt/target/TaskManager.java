@@ -18,7 +18,10 @@ final class TaskManager {
 
     /** A function that is done but for writes that the store has not ended; of one command, or of a whole LUN. */
     private record Pending(
-            SrptChannel channel, CommandContext context, @Nullable CommandContext aborted, long lun) {}
+            SrptChannel channel,
+            CommandContext context,
+            @Nullable CommandContext aborted,
+            long lun) {}
 
     TaskManager(SrptPort port) {
         this.port = port;

@@ -120,8 +120,7 @@ final class UnitDispatcher {
             return false;
         }
         counters.taskManagementRequests.increment();
-        taskManager.start(
-                channel, context, taskManagement.function(), taskManagement.lun(), taskManagement.taskTag());
+        taskManager.start(channel, context, taskManagement.function(), taskManagement.lun(), taskManagement.taskTag());
         return true;
     }
 
@@ -148,7 +147,8 @@ final class UnitDispatcher {
     }
 
     /** The command under way with this tag, null if there is none. */
-    @Nullable CommandContext find(long tag) {
+    @Nullable
+    CommandContext find(long tag) {
         for (CommandContext context : contexts) {
             if (context.isAbortable() && context.tag() == tag) {
                 return context;
