@@ -3,6 +3,7 @@ package io.srpt.roce;
 import io.srpt.mad.MadPort;
 import io.srpt.mad.MadService;
 import io.srpt.mad.QueuePairMadTransport;
+import io.srpt.roce.cm.QueuePairNumbers;
 import io.srpt.roce.cm.RoceConnectionManager;
 import io.srpt.roce.net.DatagramPort;
 import io.srpt.verbs.ConnectionManager;
@@ -53,12 +54,12 @@ final class RocePort implements MadPort {
                                 domain, QueuePairInit.datagram(QueuePairType.GSI, queue, sends, receives)),
                         configuration.madBuffers(),
                         configuration.madBuffers() / 2));
-        this.connectionManager = new RoceConnectionManager(this, domain);
+        // QueuePairTable gives a number out again only after all others: TimeWait is long over by then.
+        this.connectionManager = new RoceConnectionManager(this, mads, QueuePairNumbers.UNGUARDED);
     }
 
     void open() throws VerbsException {
         mads.start();
-        connectionManager.start();
         endpoints.forEach(RoceEndpoint::open);
     }
 
@@ -102,7 +103,7 @@ final class RocePort implements MadPort {
 
     /** The first packet came on {@code queuePair}: as good as RTU for the connection manager. */
     void onCommunicationEstablished(QueuePair queuePair) {
-        connectionManager.onCommunicationEstablished(queuePair);
+        connectionManager.communicationEstablished(queuePair.number());
     }
 
     boolean isRetransmitting() {
