@@ -156,7 +156,9 @@ final class Requester {
 
     private boolean sendRead(SendQueue.Element element) {
         long offset = (long) Psn.diff(cursorPsn, element.firstPsn()) * qp.mtu().bytes();
-        int bytes = (int) Math.min(element.byteLength() - offset, READ_SEGMENT_BYTES);
+        // What is asked for again must end where the first request for it ended: the peer takes a tail of it only.
+        long segmentLeft = READ_SEGMENT_BYTES - offset % READ_SEGMENT_BYTES;
+        int bytes = (int) Math.min(element.byteLength() - offset, segmentLeft);
         RoceEndpoint endpoint = qp.path().endpoint();
         if (!endpoint.reserveReads(bytes, qp)) {
             return true;
