@@ -1,6 +1,5 @@
 package io.srpt.target;
 
-import io.srpt.scsi.DeviceServer;
 import io.srpt.srp.CommandValidator;
 import io.srpt.verbs.CompletionListener;
 import io.srpt.verbs.CompletionQueue;
@@ -85,8 +84,8 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         buffers.receives().reset(terms.immediateOffset());
         credits = new Credits(counters, limits.requestLimit());
         responses = new ResponseBuffers(buffers, counters, terms.maxResponseLength(), limits.contexts());
-        sendQueue = new SendQueue(counters, queuePair, limits.segments());
-        dispatcher = new UnitDispatcher(this, buffers.receives(), port.taskManager(), limits.contexts());
+        sendQueue = new SendQueue(counters, queuePair, responses, limits.segments());
+        dispatcher = new UnitDispatcher(port, this, buffers.receives());
         counters.channelsInUse.increment();
     }
 
@@ -178,7 +177,8 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         sendQueue.clear();
         queuePair.modifyToError();
         if (!sendQueue.postDrainMarker()) {
-            onDrained();
+            // Not here: the caller may be in the middle of a completion of work that ends with the drain.
+            port.rdmaPort().loop().execute(this::onDrained);
         }
     }
 
@@ -335,8 +335,8 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         if (!isLive() || creditRequestOutstanding || credits.saved() == 0 || dispatcher.inUse() > 0) {
             return;
         }
-        int length = responses.creditRequest(terms.id(), credits.saved());
-        if (sendQueue.postCreditRequest(responses.creditRequestAddress(), length, responses.key())) {
+        responses.creditRequest(terms.id(), credits.saved());
+        if (sendQueue.postCreditRequest()) {
             credits.takeSaved();
             creditRequestOutstanding = true;
             counters.creditRequests.increment();
@@ -363,10 +363,6 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
                 terms.maxResponseLength());
     }
 
-    TargetCounters counters() {
-        return counters;
-    }
-
     Credits credits() {
         return credits;
     }
@@ -383,28 +379,12 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         return dispatcher;
     }
 
-    DataBufferPool dataBuffers() {
-        return port.dataBuffers();
-    }
-
-    DeviceServer deviceServer() {
-        return port.deviceServer();
-    }
-
     io.srpt.scsi.Nexus scsiNexus() {
         return Objects.requireNonNull(nexus).scsi();
     }
 
     int immediateOffset() {
         return terms.immediateOffset();
-    }
-
-    int maxRequestLength() {
-        return port.limits().requestLength();
-    }
-
-    int maxTransferLength() {
-        return port.maxTransferLength();
     }
 
     @Override
