@@ -1,13 +1,17 @@
 /**
- * Event loops that own verbs objects: they poll completion queues, fire deadlines and run tasks.
+ * Event loops that poll completion queues, on Netty's {@code IoHandler} SPI.
  *
  * <pre>
- *   CompletionQueue ──poll──▶ loop ──▶ CompletionListener (MAD service, channel)
- *   Deadline ─────────fire──▶   │
- *   other threads ──execute──▶  └─ end of turn ──▶ TurnEndListener (flush of a batch)
+ *   one turn of a loop (one thread)
+ *
+ *   tasks ─▶ poll completion queues ─▶ deadlines ─▶ turn end (flush datagrams)
+ *                                                     │ nothing left to do
+ *                                                     ▼
+ *            arm completion channels, poll once more, wait in epoll ─▶ sockets readable ─▶ poll, deadlines, turn end
  * </pre>
  *
- * <p>{@link io.srpt.loop.VirtualLoop} is the one in virtual time, for simulations.
+ * <p>The loop is Netty's own; only its I/O handler is ours: it wraps Netty's epoll handler, so that sockets and completion
+ * queues share a thread.
  */
 @NullMarked
 package io.srpt.loop;

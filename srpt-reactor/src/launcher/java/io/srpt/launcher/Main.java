@@ -33,7 +33,8 @@ public final class Main {
 
     /** The feature release of a specification version: 8 for "1.8", 17 for "17", 0 where it is not a number. */
     static int feature(String specificationVersion) {
-        String number = specificationVersion.startsWith("1.") ? specificationVersion.substring(2) : specificationVersion;
+        String number =
+                specificationVersion.startsWith("1.") ? specificationVersion.substring(2) : specificationVersion;
         try {
             return Integer.parseInt(number);
         } catch (NumberFormatException e) {
@@ -42,7 +43,8 @@ public final class Main {
     }
 
     static String complaint(String specificationVersion, String home) {
-        return "srpt needs Java " + REQUIRED_FEATURE + " or newer, but this is Java " + specificationVersion + " in " + home
+        return "srpt needs Java " + REQUIRED_FEATURE + " or newer, but this is Java " + specificationVersion + " in "
+                + home
                 + ": install a JDK " + REQUIRED_FEATURE + " (for example from https://adoptium.net)"
                 + " and start its bin/java -jar srpt.jar";
     }

@@ -35,18 +35,21 @@ public final class AethSyndrome {
     private static final int KIND_NAK = 0x60;
     private static final int VALUE_MASK = 0x1F;
 
-    private static final int[] CREDITS = {
-        0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096,
-        6144, 8192, 12288, 16384, 24576, 32768, NO_CREDITS
-    };
+    /** The delay of timer code 0, in units of 0.01 ms; the other codes follow the {@link #series}. */
+    private static final int LONGEST_RNR_DELAY = 65_536;
 
     private static final long RNR_UNIT_NANOS = 10_000;
 
-    /** By timer code, in units of 0.01 ms. */
-    private static final int[] RNR_DELAY = {
-        65536, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096,
-        6144, 8192, 12288, 16384, 24576, 32768, 49152
-    };
+    private static final int CODES = 32;
+    private static final int[] CREDITS = new int[CODES];
+    private static final int[] RNR_DELAY = new int[CODES];
+
+    static {
+        for (int code = 0; code < CODES; code++) {
+            CREDITS[code] = code == NO_CREDIT_CODE ? NO_CREDITS : series(code);
+            RNR_DELAY[code] = code == 0 ? LONGEST_RNR_DELAY : series(code);
+        }
+    }
 
     private static final String[] NAK_NAMES = {
         "NAK PSN sequence error",
@@ -57,6 +60,14 @@ public final class AethSyndrome {
     };
 
     private AethSyndrome() {}
+
+    /** 0, 1, 2, 3, 4, 6, 8, 12, 16, 24 .. 32768, 49152: powers of two and one and a half of each. */
+    private static int series(int code) {
+        if (code < 2) {
+            return code;
+        }
+        return (code & 1) == 0 ? 1 << code / 2 : 3 << (code - 3) / 2;
+    }
 
     public static boolean isAck(int syndrome) {
         return (syndrome & KIND_MASK) == KIND_ACK;
@@ -125,7 +136,7 @@ public final class AethSyndrome {
             return value == NO_CREDIT_CODE ? "ACK" : "ACK credits " + credits(value);
         }
         if (isRnrNak(syndrome)) {
-            return "RNR NAK " + rnrDelayNanos(value) / RNR_UNIT_NANOS / 100.0 + " ms";
+            return "RNR NAK " + rnrDelayNanos(value) / 1e6 + " ms";
         }
         if (isNak(syndrome) && value < NAK_NAMES.length) {
             return NAK_NAMES[value];

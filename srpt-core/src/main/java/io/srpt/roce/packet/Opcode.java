@@ -95,7 +95,6 @@ public final class Opcode {
         define(UD_SEND_ONLY, "SEND_ONLY", SEND | DETH | ONLY | PAYLOAD);
         define(UD_SEND_ONLY_WITH_IMMEDIATE, "SEND_ONLY_WITH_IMMEDIATE", SEND | DETH | IMMEDIATE | ONLY | PAYLOAD);
         define(CNP, "CNP", ONLY | PAYLOAD);
-        NAMES[CNP] = "CNP";
         for (int opcode = 0; opcode < PROPERTIES.length; opcode++) {
             if (PROPERTIES[opcode] == 0) {
                 HEADER_LENGTH[opcode] = Bth.LENGTH;

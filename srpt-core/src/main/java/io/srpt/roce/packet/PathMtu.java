@@ -56,6 +56,12 @@ public enum PathMtu {
         return code < 1 || code > VALUES.length ? null : VALUES[code - 1];
     }
 
+    /** The MTU of exactly this many bytes, or null when there is none. */
+    public static @Nullable PathMtu ofBytes(int bytes) {
+        PathMtu mtu = floor(bytes);
+        return mtu != null && mtu.bytes == bytes ? mtu : null;
+    }
+
     /** The largest MTU of at most {@code bytes}, or null below 256. */
     public static @Nullable PathMtu floor(int bytes) {
         for (int i = VALUES.length - 1; i >= 0; i--) {

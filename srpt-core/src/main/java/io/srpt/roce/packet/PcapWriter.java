@@ -51,7 +51,11 @@ public final class PcapWriter implements AutoCloseable {
         this.path = path;
         this.channel = channel;
         this.maxBytes = maxBytes;
-        buffer.putInt(MAGIC_NANOSECONDS).putShort((short) 2).putShort((short) 4).putInt(0).putInt(0);
+        buffer.putInt(MAGIC_NANOSECONDS)
+                .putShort((short) 2)
+                .putShort((short) 4)
+                .putInt(0)
+                .putInt(0);
         buffer.putInt(SNAP_LENGTH).putInt(LINK_TYPE_ETHERNET);
         bytes = FILE_HEADER_LENGTH;
     }
@@ -92,8 +96,7 @@ public final class PcapWriter implements AutoCloseable {
      * @param length its bytes
      * @param identification IPv4 identification, 0 or {@link Icrc#identification}; unused over IPv6
      */
-    public void write(
-            long epochNanos, FlowHeader flow, ByteBuffer packet, int offset, int length, int identification) {
+    public void write(long epochNanos, FlowHeader flow, ByteBuffer packet, int offset, int length, int identification) {
         if (!enabled || !isDatagram(packet, offset, length)) {
             skipped++;
             return;
@@ -102,7 +105,7 @@ public final class PcapWriter implements AutoCloseable {
         int frame = ETHERNET_LENGTH + ipLength + FlowHeader.UDP_LENGTH + length;
         if (bytes + RECORD_HEADER_LENGTH + frame > maxBytes) {
             skipped++;
-            end("reached its bound of " + maxBytes + " bytes");
+            endAtBound();
             return;
         }
         if (buffer.remaining() < MAX_HEADERS + length) {
@@ -112,7 +115,23 @@ public final class PcapWriter implements AutoCloseable {
                 return;
             }
         }
-        buffer.putInt((int) (epochNanos / NANOS)).putInt((int) (epochNanos % NANOS)).putInt(frame).putInt(frame);
+        putRecord(epochNanos, frame, flow, packet, offset, length, identification);
+        bytes += RECORD_HEADER_LENGTH + frame;
+        packets++;
+    }
+
+    private void putRecord(
+            long epochNanos,
+            int frame,
+            FlowHeader flow,
+            ByteBuffer packet,
+            int offset,
+            int length,
+            int identification) {
+        buffer.putInt((int) (epochNanos / NANOS))
+                .putInt((int) (epochNanos % NANOS))
+                .putInt(frame)
+                .putInt(frame);
         if (flow.isIpv4()) {
             putIpv4(flow, FlowHeader.IPV4_LENGTH + FlowHeader.UDP_LENGTH + length, identification);
         } else {
@@ -121,8 +140,6 @@ public final class PcapWriter implements AutoCloseable {
         buffer.putShort((short) flow.sourcePort()).putShort((short) flow.destinationPort());
         buffer.putShort((short) (FlowHeader.UDP_LENGTH + length)).putShort((short) 0);
         buffer.put(buffer.position(), packet, offset, length).position(buffer.position() + length);
-        bytes += RECORD_HEADER_LENGTH + frame;
-        packets++;
     }
 
     private static boolean isDatagram(ByteBuffer packet, int offset, int length) {
@@ -165,30 +182,24 @@ public final class PcapWriter implements AutoCloseable {
         if (!enabled) {
             return;
         }
-        writeOut();
-    }
-
-    private void writeOut() {
         buffer.flip();
         try {
             while (buffer.hasRemaining()) {
                 channel.write(buffer);
             }
         } catch (IOException e) {
-            if (enabled) {
-                enabled = false;
-                log.warn("packet capture {} ended after {} packets: {}", path, packets, e.toString());
-            }
+            enabled = false;
+            log.warn("packet capture {} ended after {} packets: {}", path, packets, e.toString());
         } finally {
             buffer.clear();
         }
     }
 
-    private void end(String reason) {
-        writeOut();
+    private void endAtBound() {
+        flush();
         if (enabled) {
             enabled = false;
-            log.info("packet capture {} ended after {} packets: it {}", path, packets, reason);
+            log.info("packet capture {} ended after {} packets: it reached {} bytes", path, packets, maxBytes);
         }
     }
 

@@ -1,0 +1,62 @@
+package io.srpt.scsi;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of the READ and WRITE CDBs of 6, 10, 12 and 16 bytes (SBC-3 §5.11 to §5.14, §5.32 to §5.35).
+ *
+ * <pre>
+ *   6: op | 0(3) lba(21)              | length(1)  | control        length 0 means 256
+ *  10: op | prot(3) DPO FUA 0 0 0     | lba(4)     | group | length(2)  | control
+ *  12: op | as 10                     | lba(4)     | length(4)          | group | control
+ *  16: op | as 10                     | lba(8)     | length(4)          | group | control
+ * </pre>
+ */
+enum BlockCdb {
+    SIX,
+    TEN,
+    TWELVE,
+    SIXTEEN;
+
+    private static final int PROTECT = 0xE0;
+    private static final int FUA = 0x08;
+
+    long lba(ScsiTask task) {
+        return switch (this) {
+            case SIX -> task.cdbInt(0) & 0x1F_FFFF;
+            case TEN, TWELVE -> task.cdbInt(2);
+            case SIXTEEN -> task.cdb().getLong(2);
+        };
+    }
+
+    long blocks(ScsiTask task) {
+        return switch (this) {
+            case SIX -> task.cdbByte(4) == 0 ? 256 : task.cdbByte(4);
+            case TEN -> task.cdbShort(7);
+            case TWELVE -> task.cdbInt(6);
+            case SIXTEEN -> task.cdbInt(10);
+        };
+    }
+
+    /** Whether the initiator asks for protection information, which the disk has not. */
+    boolean protect(ScsiTask task) {
+        return this != SIX && (task.cdbByte(1) & PROTECT) != 0;
+    }
+
+    boolean fua(ScsiTask task) {
+        return this != SIX && (task.cdbByte(1) & FUA) != 0;
+    }
+
+    /** What is wrong with the range, or null: protection, length limit, end of the disk. */
+    @Nullable Sense check(ScsiTask task) {
+        LogicalUnit unit = task.unit();
+        long blocks = blocks(task);
+        if (protect(task)) {
+            return Sense.INVALID_FIELD_IN_CDB;
+        }
+        if (!unit.contains(lba(task), blocks)) {
+            return Sense.LBA_OUT_OF_RANGE;
+        }
+        return blocks << unit.blockShift() > unit.config().maxTransferBytes() ? Sense.INVALID_FIELD_IN_CDB : null;
+    }
+}

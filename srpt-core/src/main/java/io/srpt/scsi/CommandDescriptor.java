@@ -1,0 +1,23 @@
+package io.srpt.scsi;
+
+/**
+ * One line of the {@link CommandTable}.
+ *
+ * @param operationCode byte 0 of the CDB
+ * @param serviceAction bits 4..0 of byte 1, or {@link #NO_SERVICE_ACTION}
+ * @param usage the CDB usage data of REPORT SUPPORTED OPERATION CODES: a bit is 1 where the device server looks at it; its
+ *     length is that of the CDB
+ * @param alwaysServed whether it is served with a unit attention pending and for a LUN that does not exist
+ */
+record CommandDescriptor(
+        String name, int operationCode, int serviceAction, byte[] usage, boolean alwaysServed, ScsiCommand command) {
+    static final int NO_SERVICE_ACTION = -1;
+
+    int cdbLength() {
+        return usage.length;
+    }
+
+    boolean hasServiceAction() {
+        return serviceAction != NO_SERVICE_ACTION;
+    }
+}

@@ -1,0 +1,101 @@
+package io.srpt.scsi;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands of a direct-access disk by operation code and service action: the decode table, and what REPORT SUPPORTED
+ * OPERATION CODES tells. Immutable once built; any thread may look things up.
+ */
+final class CommandTable {
+    private static final int SERVICE_ACTIONS = 32;
+    private static final int SERVICE_ACTION_MASK = SERVICE_ACTIONS - 1;
+
+    private final @Nullable CommandDescriptor[] plain = new @Nullable CommandDescriptor[256];
+    private final @Nullable CommandDescriptor @Nullable [][] withServiceAction =
+            new @Nullable CommandDescriptor @Nullable [256][];
+    private final List<CommandDescriptor> all = new ArrayList<>();
+
+    /** The table of a disk; every command family enters its own. */
+    static CommandTable forDisk() {
+        CommandTable table = new CommandTable();
+        StatusCommands.addTo(table);
+        InquiryCommand.addTo(table);
+        ModeSenseCommand.addTo(table);
+        CapacityCommands.addTo(table);
+        ReadCommand.addTo(table);
+        WriteCommand.addTo(table);
+        CacheCommands.addTo(table);
+        ReportLunsCommand.addTo(table);
+        ReportOpcodesCommand.addTo(table);
+        return table;
+    }
+
+    /** Adds a command without service action; {@code usage} in hexadecimal, beginning with the operation code. */
+    CommandTable add(String name, String usage, ScsiCommand command) {
+        return add(name, usage, CommandDescriptor.NO_SERVICE_ACTION, false, command);
+    }
+
+    /** Adds a command that is served whatever the state of the logical unit. */
+    CommandTable addAlwaysServed(String name, String usage, ScsiCommand command) {
+        return add(name, usage, CommandDescriptor.NO_SERVICE_ACTION, true, command);
+    }
+
+    /** Adds a command whose service action is in byte 1 of {@code usage}. */
+    CommandTable addServiceAction(String name, String usage, ScsiCommand command) {
+        int serviceAction = HexFormat.of().withDelimiter(" ").parseHex(usage)[1] & SERVICE_ACTION_MASK;
+        return add(name, usage, serviceAction, false, command);
+    }
+
+    private CommandTable add(
+            String name, String usage, int serviceAction, boolean alwaysServed, ScsiCommand command) {
+        byte[] bytes = HexFormat.of().withDelimiter(" ").parseHex(usage);
+        int operationCode = bytes[0] & 0xFF;
+        CommandDescriptor descriptor =
+                new CommandDescriptor(name, operationCode, serviceAction, bytes, alwaysServed, command);
+        if (serviceAction == CommandDescriptor.NO_SERVICE_ACTION) {
+            plain[operationCode] = descriptor;
+        } else {
+            @Nullable CommandDescriptor[] actions = withServiceAction[operationCode];
+            if (actions == null) {
+                actions = new @Nullable CommandDescriptor[SERVICE_ACTIONS];
+                withServiceAction[operationCode] = actions;
+            }
+            actions[serviceAction] = descriptor;
+        }
+        all.add(descriptor);
+        return this;
+    }
+
+    /** The command that {@code cdb} holds at its beginning; null when it is not one of these. */
+    @Nullable CommandDescriptor find(ByteBuffer cdb, int length) {
+        if (length < 1) {
+            return null;
+        }
+        int operationCode = cdb.get(0) & 0xFF;
+        if (!hasServiceActions(operationCode)) {
+            return plain[operationCode];
+        }
+        return length < 2 ? null : find(operationCode, cdb.get(1) & SERVICE_ACTION_MASK);
+    }
+
+    /** The command with this operation code and, where it has service actions, this service action. */
+    @Nullable CommandDescriptor find(int operationCode, int serviceAction) {
+        @Nullable CommandDescriptor[] actions = withServiceAction[operationCode];
+        if (actions == null) {
+            return plain[operationCode];
+        }
+        return serviceAction >= 0 && serviceAction < SERVICE_ACTIONS ? actions[serviceAction] : null;
+    }
+
+    boolean hasServiceActions(int operationCode) {
+        return withServiceAction[operationCode] != null;
+    }
+
+    List<CommandDescriptor> all() {
+        return all;
+    }
+}

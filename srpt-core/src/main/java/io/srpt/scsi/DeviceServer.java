@@ -1,0 +1,240 @@
+package io.srpt.scsi;
+
+import io.srpt.counter.Counter;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes commands from nexuses to logical units and answers them (the task router and device server of SAM-5).
+ *
+ * <p>A task goes through {@link #begin}, then, unless that was {@link TaskPhase#DONE}, {@link ScsiTask#data} with buffers
+ * where some are asked for, and {@link #execute}; its end comes to its {@link ScsiTaskListener}. READ and WRITE allocate
+ * nothing on this way. Everything here runs on the one loop whose executor was given.
+ */
+public final class DeviceServer {
+    private static final Logger LOG = LoggerFactory.getLogger(DeviceServer.class);
+    private static final int REMEMBERED_NEXUSES = 1024;
+    private static final int CONTROL_NACA = 0x04;
+
+    private final Executor executor;
+    private final CommandTable commands = CommandTable.forDisk();
+    private final LunMap luns = new LunMap();
+    private final Map<String, Nexus> nexuses = new HashMap<>();
+    private final Map<String, Boolean> lostNexuses = new LinkedHashMap<>();
+    private final TaskManagement taskManagement = new TaskManagement(this);
+    private final Counter unknownLuns = new Counter();
+    private ByteBuffer scratch = ByteBuffer.allocate(4096);
+
+    /** A device server on the loop behind {@code executor}, where completions of stores come back to. */
+    public DeviceServer(Executor executor) {
+        this.executor = executor;
+    }
+
+    // Logical units.
+
+    /**
+     * Puts {@code unit} behind {@code lun}. Nexuses that are open learn of it by unit attention.
+     *
+     * @throws IllegalArgumentException if the LUN is taken or not in 0..{@link Lun#MAX}
+     */
+    public void addLogicalUnit(int lun, LogicalUnit unit) {
+        luns.put(lun, unit);
+        announceLunChange();
+        for (Nexus nexus : nexuses.values()) {
+            nexus.establish(unit, UnitAttention.POWER_ON);
+        }
+    }
+
+    /** Takes the unit behind {@code lun} away; its tasks under way still end. Null when there was none. */
+    public @Nullable LogicalUnit removeLogicalUnit(int lun) {
+        LogicalUnit unit = luns.remove(lun);
+        if (unit != null) {
+            nexuses.values().forEach(nexus -> nexus.forget(unit));
+            announceLunChange();
+        }
+        return unit;
+    }
+
+    /** The unit behind {@code lun}, or null. */
+    public @Nullable LogicalUnit logicalUnit(int lun) {
+        return luns.get(lun);
+    }
+
+    private void announceLunChange() {
+        for (Nexus nexus : nexuses.values()) {
+            establishEverywhere(nexus, UnitAttention.REPORTED_LUNS_CHANGED);
+        }
+    }
+
+    private void establishEverywhere(Nexus nexus, UnitAttention attention) {
+        for (int lun = 0; lun < luns.limit(); lun++) {
+            LogicalUnit unit = luns.get(lun);
+            if (unit != null) {
+                nexus.establish(unit, attention);
+            }
+        }
+    }
+
+    // Nexuses.
+
+    /**
+     * The nexus with this name, held once more; {@link Nexus#close()} gives the hold back. A nexus seen for the first time
+     * gets POWER ON OCCURRED for every unit, one that comes back after its loss I_T NEXUS LOSS OCCURRED; further channels
+     * of an open nexus get nothing.
+     */
+    public Nexus openNexus(String name) {
+        Nexus nexus = nexuses.get(name);
+        if (nexus == null) {
+            nexus = new Nexus(this, name);
+            nexuses.put(name, nexus);
+            boolean known = lostNexuses.remove(name) != null;
+            establishEverywhere(nexus, known ? UnitAttention.I_T_NEXUS_LOSS : UnitAttention.POWER_ON);
+            LOG.debug("Nexus {} opened, {}", name, known ? "again" : "for the first time");
+        }
+        nexus.hold();
+        return nexus;
+    }
+
+    void nexusLost(Nexus nexus) {
+        nexuses.remove(nexus.name());
+        lostNexuses.put(nexus.name(), Boolean.TRUE);
+        if (lostNexuses.size() > REMEMBERED_NEXUSES) {
+            lostNexuses.remove(lostNexuses.keySet().iterator().next());
+        }
+        LOG.debug("Nexus {} lost", nexus);
+    }
+
+    Collection<Nexus> nexuses() {
+        return Collections.unmodifiableCollection(nexuses.values());
+    }
+
+    // Tasks.
+
+    /**
+     * Routes a prepared task: finds the unit, reports a pending unit attention, decodes and checks the CDB.
+     *
+     * @return what the target has to do next; on {@link TaskPhase#DONE} the status is set and the listener is not called
+     */
+    public TaskPhase begin(ScsiTask task) {
+        task.enterBegin(this);
+        CommandDescriptor descriptor = commands.find(task.cdb(), task.cdbLength());
+        LogicalUnit unit = luns.get(Lun.decode(task.rawLun()));
+        task.route(unit, descriptor == null ? UnsupportedCommand.INSTANCE : descriptor.command());
+        if (unit == null) {
+            unknownLuns.increment();
+        } else {
+            unit.enter(task);
+        }
+        return task.leaveBegin(check(task, descriptor, unit));
+    }
+
+    private TaskPhase check(ScsiTask task, @Nullable CommandDescriptor descriptor, @Nullable LogicalUnit unit) {
+        boolean alwaysServed = descriptor != null && descriptor.alwaysServed();
+        if (!alwaysServed) {
+            if (unit == null) {
+                return task.checkCondition(Sense.LOGICAL_UNIT_NOT_SUPPORTED);
+            }
+            UnitAttention attention = task.nexus().pollAttention(unit);
+            if (attention != null) {
+                return task.checkCondition(attention.sense());
+            }
+        }
+        if (descriptor == null) {
+            return task.checkCondition(Sense.INVALID_OPERATION_CODE);
+        }
+        if (task.cdbLength() < descriptor.cdbLength()
+                || (task.cdbByte(descriptor.cdbLength() - 1) & CONTROL_NACA) != 0
+                || task.attribute() == TaskAttribute.ACA) {
+            return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
+        }
+        return descriptor.command().begin(task);
+    }
+
+    /**
+     * Performs a task that {@link #begin} left with the target, now that its data is there. Does nothing when a task
+     * management function has ended the task meanwhile.
+     */
+    public void execute(ScsiTask task) {
+        if (task.enterExecute()) {
+            task.command().execute(task);
+        }
+    }
+
+    /**
+     * Ends a task without status; the listener hears no {@link ScsiTaskListener#onTaskDone} of it any more.
+     *
+     * @return true when the store still works with its buffers: {@link ScsiTaskListener#onStoreReleased} follows, and only
+     *     then may they be used again
+     */
+    public boolean abort(ScsiTask task) {
+        if (task.isActive()) {
+            task.markAborted();
+        }
+        return task.isStoreBusy();
+    }
+
+    /** The task management functions. */
+    public TaskManagement taskManagement() {
+        return taskManagement;
+    }
+
+    /** Commands that came for a LUN that does not exist. */
+    public Counter unknownLuns() {
+        return unknownLuns;
+    }
+
+    // For tasks and commands.
+
+    Executor executor() {
+        return executor;
+    }
+
+    LunMap luns() {
+        return luns;
+    }
+
+    CommandTable commands() {
+        return commands;
+    }
+
+    /** A buffer of at least {@code size} bytes, zeros from 0 on, valid until the next call. */
+    ByteBuffer scratch(int size) {
+        if (scratch.capacity() < size) {
+            scratch = ByteBuffer.allocate(Math.max(size, 2 * scratch.capacity()));
+        }
+        Arrays.fill(scratch.array(), 0, size, (byte) 0);
+        return scratch;
+    }
+
+    void count(ScsiTask task) {
+        LogicalUnit unit = task.unitIfAny();
+        ScsiStatus status = task.status();
+        if (status == ScsiStatus.GOOD || unit == null) {
+            return;
+        }
+        switch (status) {
+            case CHECK_CONDITION -> unit.counters().checkConditions.increment();
+            case BUSY, TASK_SET_FULL -> unit.counters().busy.increment();
+            case TASK_ABORTED -> unit.counters().aborts.increment();
+            default -> {}
+        }
+        if (LOG.isDebugEnabled()) {
+            LOG.debug(
+                    "Command {} of {} on {}: {} {}",
+                    Integer.toHexString(task.cdbByte(0)),
+                    task.nexus(),
+                    unit,
+                    status,
+                    SenseData.decode(task.sense(), 0, task.senseLength()));
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.srpt.scsi;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * INQUIRY (SPC-4 §6.4): standard data, and the vital product data pages of {@link VpdPages}.
+ *
+ * <pre>
+ *   0  peripheral qualifier (3) | device type (5)      8  vendor (8)
+ *   2  version 6: SPC-4                               16  product (16)
+ *   3  response data format 2                         32  revision (4)
+ *   4  additional length 91                           58  version descriptors (2 each)
+ *   7  CMDQUE 02h
+ * </pre>
+ */
+final class InquiryCommand implements ScsiCommand {
+    /** Peripheral qualifier 3, type 1Fh: there is no such logical unit. */
+    static final int NO_UNIT = 0x7F;
+
+    static final int STANDARD_LENGTH = 96;
+
+    private static final int EVPD = 0x01;
+    private static final int VERSION_SPC4 = 0x06;
+    private static final int RESPONSE_DATA_FORMAT = 0x02;
+    private static final int CMDQUE = 0x02;
+    /** SAM-5, SRP (T10/0940-D), SPC-4, SBC-3. */
+    private static final long VERSION_DESCRIPTORS = 0x00A0_0940_0460_04C0L;
+
+    static void addTo(CommandTable table) {
+        table.addAlwaysServed("INQUIRY", "12 01 ff ff ff 07", new InquiryCommand());
+    }
+
+    @Override
+    public TaskPhase begin(ScsiTask task) {
+        boolean vpd = (task.cdbByte(1) & EVPD) != 0;
+        int page = task.cdbByte(2);
+        if (vpd ? !VpdPages.supported(task.unitIfAny(), page) : page != 0) {
+            return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
+        }
+        return task.wantDataIn(task.cdbShort(3), vpd ? VpdPages.MAX_LENGTH : STANDARD_LENGTH);
+    }
+
+    @Override
+    public void execute(ScsiTask task) {
+        LogicalUnit unit = task.unitIfAny();
+        if ((task.cdbByte(1) & EVPD) == 0) {
+            ByteBuffer data = task.server().scratch(STANDARD_LENGTH);
+            writeStandard(data, unit);
+            task.finishWithData(data, STANDARD_LENGTH);
+        } else {
+            ByteBuffer data = task.server().scratch(VpdPages.MAX_LENGTH);
+            task.finishWithData(data, VpdPages.write(data, unit, task.cdbByte(2)));
+        }
+    }
+
+    private static void writeStandard(ByteBuffer data, @Nullable LogicalUnit unit) {
+        data.put(0, (byte) (unit == null ? NO_UNIT : 0));
+        data.put(2, (byte) VERSION_SPC4);
+        data.put(3, (byte) RESPONSE_DATA_FORMAT);
+        data.put(4, (byte) (STANDARD_LENGTH - 5));
+        data.put(7, (byte) CMDQUE);
+        putText(data, 8, LogicalUnitConfig.VENDOR, 8);
+        putText(data, 16, unit == null ? "" : unit.config().product(), 16);
+        putText(data, 32, unit == null ? "" : unit.config().revision(), 4);
+        data.putLong(58, VERSION_DESCRIPTORS);
+    }
+
+    /** ASCII, left-aligned, padded with spaces. */
+    static void putText(ByteBuffer data, int offset, String text, int width) {
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        data.put(offset, bytes);
+        for (int i = bytes.length; i < width; i++) {
+            data.put(offset + i, (byte) ' ');
+        }
+    }
+}

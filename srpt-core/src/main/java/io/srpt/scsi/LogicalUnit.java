@@ -1,0 +1,115 @@
+package io.srpt.scsi;
+
+import io.srpt.store.BlockStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One disk: its store, what it says about itself, its task set and its counters.
+ *
+ * <p>The store is lent, and must stay open as long as the unit is in a {@link DeviceServer}. Owner loop only, but for
+ * {@link #counters()}.
+ */
+public final class LogicalUnit {
+    private final LogicalUnitConfig config;
+    private final BlockStore store;
+    private final int blockShift;
+    private final byte[] naaIdentifier;
+    private final LogicalUnitCounters counters = new LogicalUnitCounters();
+    private @Nullable ScsiTask firstTask;
+
+    /** A disk on {@code store}; bytes behind the last whole block are left alone. */
+    public LogicalUnit(LogicalUnitConfig config, BlockStore store) {
+        if (store.sizeBytes() < config.blockSize()) {
+            throw new IllegalArgumentException(
+                    store + " has " + store.sizeBytes() + " bytes, less than one block of " + config.blockSize());
+        }
+        this.config = config;
+        this.store = store;
+        this.blockShift = Integer.numberOfTrailingZeros(config.blockSize());
+        this.naaIdentifier = config.naaIdentifier();
+    }
+
+    public LogicalUnitConfig config() {
+        return config;
+    }
+
+    public BlockStore store() {
+        return store;
+    }
+
+    public LogicalUnitCounters counters() {
+        return counters;
+    }
+
+    /** Number of logical blocks. */
+    public long blocks() {
+        return store.sizeBytes() >>> blockShift;
+    }
+
+    int blockShift() {
+        return blockShift;
+    }
+
+    byte[] naaIdentifier() {
+        return naaIdentifier;
+    }
+
+    /** Whether sense data is returned in descriptor format (D_SENSE of the control mode page). */
+    boolean descriptorSense() {
+        return false;
+    }
+
+    /** Whether {@code [lba, lba + count)} lies on the disk; both unsigned. */
+    boolean contains(long lba, long count) {
+        long blocks = blocks();
+        return lba >= 0 && count >= 0 && count <= blocks && lba <= blocks - count;
+    }
+
+    void enter(ScsiTask task) {
+        ScsiTask next = firstTask;
+        task.nextInSet = next;
+        task.previousInSet = null;
+        if (next != null) {
+            next.previousInSet = task;
+        }
+        firstTask = task;
+        counters.commands.increment();
+        counters.activeCommands.increment();
+    }
+
+    void leave(ScsiTask task) {
+        ScsiTask previous = task.previousInSet;
+        ScsiTask next = task.nextInSet;
+        if (previous == null) {
+            firstTask = next;
+        } else {
+            previous.nextInSet = next;
+        }
+        if (next != null) {
+            next.previousInSet = previous;
+        }
+        task.previousInSet = null;
+        task.nextInSet = null;
+        counters.activeCommands.decrement();
+    }
+
+    /** The head of the task set, linked by {@link ScsiTask#nextInSet}; the order says nothing. */
+    @Nullable ScsiTask firstTask() {
+        return firstTask;
+    }
+
+    /** Whether the task set holds another command of this task's nexus. */
+    boolean hasOtherTaskOfNexus(ScsiTask task) {
+        for (ScsiTask other = firstTask; other != null; other = other.nextInSet) {
+            if (other != task && other.nexus() == task.nexus()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public String toString() {
+        return "disk " + config.serial() + " on " + store;
+    }
+}

@@ -1,0 +1,31 @@
+package io.srpt.scsi;
+
+import io.srpt.counter.Counter;
+
+/** What one logical unit has done. Written on the owner loop, read from any thread. */
+public final class LogicalUnitCounters {
+    /** Commands that reached the unit. */
+    public final Counter commands = new Counter();
+    /** READ commands that ended GOOD. */
+    public final Counter reads = new Counter();
+    /** Bytes that they returned. */
+    public final Counter readBytes = new Counter();
+    /** WRITE commands that ended GOOD. */
+    public final Counter writes = new Counter();
+    /** Bytes that they wrote. */
+    public final Counter writtenBytes = new Counter();
+    /** Flushes that ended well. */
+    public final Counter flushes = new Counter();
+    /** Commands that ended with CHECK CONDITION. */
+    public final Counter checkConditions = new Counter();
+    /** Commands that ended with BUSY or TASK SET FULL. */
+    public final Counter busy = new Counter();
+    /** Commands that were aborted, by the target or by task management. */
+    public final Counter aborts = new Counter();
+    /** Operations that the store ended with an error. */
+    public final Counter storeErrors = new Counter();
+    /** Logical unit resets. */
+    public final Counter resets = new Counter();
+    /** Commands in the task set now. */
+    public final Counter activeCommands = new Counter();
+}

@@ -1,0 +1,81 @@
+package io.srpt.scsi;
+
+import java.util.IdentityHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An I_T nexus: one initiator port as the device server knows it, with the unit attention conditions pending for it.
+ *
+ * <p>Got from {@link DeviceServer#openNexus}; each channel of an initiator holds it once and closes it once at logout.
+ * Owner loop only.
+ */
+public final class Nexus implements AutoCloseable {
+    private final DeviceServer server;
+    private final String name;
+    private final Map<LogicalUnit, UnitAttentionQueue> attentions = new IdentityHashMap<>();
+    private int holders;
+
+    Nexus(DeviceServer server, String name) {
+        this.server = server;
+        this.name = name;
+    }
+
+    /** The name it was opened with, which identifies the initiator port and the target port. */
+    public String name() {
+        return name;
+    }
+
+    void hold() {
+        holders++;
+    }
+
+    /**
+     * Gives one hold back; with the last one the nexus is lost. The caller has ended its tasks before, or aborts them with
+     * {@link DeviceServer#abort}.
+     */
+    @Override
+    public void close() {
+        if (holders > 0 && --holders == 0) {
+            server.nexusLost(this);
+            attentions.clear();
+        }
+    }
+
+    void establish(LogicalUnit unit, UnitAttention attention) {
+        attentions.computeIfAbsent(unit, u -> new UnitAttentionQueue()).establish(attention);
+    }
+
+    /** The most important condition pending for {@code unit}, no longer pending then. */
+    @Nullable UnitAttention pollAttention(LogicalUnit unit) {
+        if (attentions.isEmpty()) {
+            return null;
+        }
+        UnitAttentionQueue queue = attentions.get(unit);
+        if (queue == null) {
+            return null;
+        }
+        UnitAttention attention = queue.poll();
+        if (queue.isEmpty()) {
+            attentions.remove(unit);
+        }
+        return attention;
+    }
+
+    /** Drops {@code attention} for all units, since the initiator learned of it in another way. */
+    void clearAttention(UnitAttention attention) {
+        if (!attentions.isEmpty()) {
+            attentions.values().forEach(queue -> queue.clear(attention));
+            attentions.values().removeIf(UnitAttentionQueue::isEmpty);
+        }
+    }
+
+    void forget(LogicalUnit unit) {
+        attentions.remove(unit);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

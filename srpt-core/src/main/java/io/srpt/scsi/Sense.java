@@ -1,0 +1,49 @@
+package io.srpt.scsi;
+
+/** The sense keys with additional sense codes that this device server reports (SPC-4 annex D). */
+public enum Sense {
+    NO_SENSE(SenseKey.NO_SENSE, 0x00, 0x00),
+    LOGICAL_UNIT_NOT_READY(SenseKey.NOT_READY, 0x04, 0x00),
+    WRITE_ERROR(SenseKey.MEDIUM_ERROR, 0x0C, 0x00),
+    UNRECOVERED_READ_ERROR(SenseKey.MEDIUM_ERROR, 0x11, 0x00),
+    INTERNAL_TARGET_FAILURE(SenseKey.HARDWARE_ERROR, 0x44, 0x00),
+    INVALID_FIELD_IN_COMMAND_INFORMATION_UNIT(SenseKey.ILLEGAL_REQUEST, 0x0E, 0x03),
+    INVALID_OPERATION_CODE(SenseKey.ILLEGAL_REQUEST, 0x20, 0x00),
+    LBA_OUT_OF_RANGE(SenseKey.ILLEGAL_REQUEST, 0x21, 0x00),
+    INVALID_FIELD_IN_CDB(SenseKey.ILLEGAL_REQUEST, 0x24, 0x00),
+    LOGICAL_UNIT_NOT_SUPPORTED(SenseKey.ILLEGAL_REQUEST, 0x25, 0x00),
+    SAVING_PARAMETERS_NOT_SUPPORTED(SenseKey.ILLEGAL_REQUEST, 0x39, 0x00),
+    WRITE_PROTECTED(SenseKey.DATA_PROTECT, 0x27, 0x00),
+    SPACE_ALLOCATION_FAILED(SenseKey.DATA_PROTECT, 0x27, 0x07),
+    POWER_ON_OCCURRED(SenseKey.UNIT_ATTENTION, 0x29, 0x01),
+    BUS_DEVICE_RESET_OCCURRED(SenseKey.UNIT_ATTENTION, 0x29, 0x03),
+    I_T_NEXUS_LOSS_OCCURRED(SenseKey.UNIT_ATTENTION, 0x29, 0x07),
+    CAPACITY_DATA_CHANGED(SenseKey.UNIT_ATTENTION, 0x2A, 0x09),
+    COMMANDS_CLEARED_BY_ANOTHER_INITIATOR(SenseKey.UNIT_ATTENTION, 0x2F, 0x00),
+    REPORTED_LUNS_DATA_CHANGED(SenseKey.UNIT_ATTENTION, 0x3F, 0x0E);
+
+    private final int key;
+    private final int asc;
+    private final int ascq;
+
+    Sense(int key, int asc, int ascq) {
+        this.key = key;
+        this.asc = asc;
+        this.ascq = ascq;
+    }
+
+    /** Sense key, 4 bits; see {@link SenseKey}. */
+    public int key() {
+        return key;
+    }
+
+    /** Additional sense code. */
+    public int asc() {
+        return asc;
+    }
+
+    /** Additional sense code qualifier. */
+    public int ascq() {
+        return ascq;
+    }
+}

@@ -1,0 +1,62 @@
+package io.srpt.scsi;
+
+import java.nio.ByteBuffer;
+
+/** Commands about the unit's condition: TEST UNIT READY, REQUEST SENSE, START STOP UNIT (SPC-4 §6.47, §6.39; SBC-3 §5.25). */
+final class StatusCommands {
+    private StatusCommands() {}
+
+    static void addTo(CommandTable table) {
+        table.add("TEST UNIT READY", "00 00 00 00 00 07", ScsiTask::finishGood)
+                .addAlwaysServed("REQUEST SENSE", "03 01 00 00 ff 07", new RequestSense())
+                .add("START STOP UNIT", "1b 01 00 0f f7 07", new StartStopUnit());
+    }
+
+    /**
+     * Returns a pending unit attention, which it clears, else NO SENSE; for a LUN without unit LOGICAL UNIT NOT SUPPORTED.
+     * Always with status GOOD.
+     */
+    private static final class RequestSense implements ScsiCommand {
+        private static final int DESC = 0x01;
+
+        @Override
+        public TaskPhase begin(ScsiTask task) {
+            return task.wantDataIn(task.cdbByte(4), SenseData.MAX_LENGTH);
+        }
+
+        @Override
+        public void execute(ScsiTask task) {
+            LogicalUnit unit = task.unitIfAny();
+            Sense sense = Sense.LOGICAL_UNIT_NOT_SUPPORTED;
+            if (unit != null) {
+                UnitAttention attention = task.nexus().pollAttention(unit);
+                sense = attention == null ? Sense.NO_SENSE : attention.sense();
+            }
+            ByteBuffer data = task.server().scratch(SenseData.MAX_LENGTH);
+            boolean descriptor = (task.cdbByte(1) & DESC) != 0;
+            task.finishWithData(data, SenseData.encode(data, 0, sense, descriptor, SenseData.NO_INFORMATION));
+        }
+    }
+
+    /** There is no motor: start does nothing, stop flushes; the medium cannot be ejected, power conditions do not exist. */
+    private static final class StartStopUnit implements ScsiCommand {
+        private static final int POWER_CONDITION_SHIFT = 4;
+        private static final int NO_FLUSH = 0x04;
+        private static final int LOEJ = 0x02;
+        private static final int START = 0x01;
+
+        @Override
+        public TaskPhase begin(ScsiTask task) {
+            int flags = task.cdbByte(4);
+            if (flags >> POWER_CONDITION_SHIFT != 0 || (flags & LOEJ) != 0) {
+                return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
+            }
+            return (flags & (START | NO_FLUSH)) != 0 ? task.finishGood() : TaskPhase.READY;
+        }
+
+        @Override
+        public void execute(ScsiTask task) {
+            task.storeFlush();
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.srpt.scsi;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Task management functions that concern more than one task (SAM-5 §7). ABORT TASK is {@link DeviceServer#abort}, since only
+ * the target knows tags.
+ *
+ * <p>Tasks of the nexus that asked end without status ({@link ScsiTaskListener#onTaskAborted}), those of others with TASK
+ * ABORTED (TAS is 1). All functions answer at once and never wait for a store. Owner loop only.
+ */
+public final class TaskManagement {
+    /** The answer to a function. */
+    public enum Result {
+        COMPLETE,
+        /** The LUN names no logical unit. */
+        INCORRECT_LUN
+    }
+
+    private final DeviceServer server;
+
+    TaskManagement(DeviceServer server) {
+        this.server = server;
+    }
+
+    /** ABORT TASK SET: ends the tasks that {@code nexus} has on the unit. */
+    public Result abortTaskSet(Nexus nexus, long rawLun) {
+        LogicalUnit unit = find(rawLun);
+        if (unit == null) {
+            return Result.INCORRECT_LUN;
+        }
+        for (ScsiTask task : snapshot(unit)) {
+            if (task.isActive() && task.nexus() == nexus) {
+                endWithoutStatus(task);
+            }
+        }
+        return Result.COMPLETE;
+    }
+
+    /** CLEAR TASK SET: ends all tasks on the unit; nexuses that lose some get a unit attention. */
+    public Result clearTaskSet(Nexus nexus, long rawLun) {
+        LogicalUnit unit = find(rawLun);
+        if (unit == null) {
+            return Result.INCORRECT_LUN;
+        }
+        for (ScsiTask task = unit.firstTask(); task != null; task = task.nextInSet) {
+            if (task.nexus() != nexus) {
+                task.nexus().establish(unit, UnitAttention.COMMANDS_CLEARED);
+            }
+        }
+        endAll(nexus, unit);
+        return Result.COMPLETE;
+    }
+
+    /** LOGICAL UNIT RESET: ends all tasks on the unit; every nexus, the one that asked included, gets a unit attention. */
+    public Result lunReset(Nexus nexus, long rawLun) {
+        LogicalUnit unit = find(rawLun);
+        if (unit == null) {
+            return Result.INCORRECT_LUN;
+        }
+        unit.counters().resets.increment();
+        endAll(nexus, unit);
+        for (Nexus each : server.nexuses()) {
+            each.establish(unit, UnitAttention.BUS_DEVICE_RESET);
+        }
+        return Result.COMPLETE;
+    }
+
+    private @Nullable LogicalUnit find(long rawLun) {
+        return server.logicalUnit(Lun.decode(rawLun));
+    }
+
+    private static void endAll(Nexus issuer, LogicalUnit unit) {
+        for (ScsiTask task : snapshot(unit)) {
+            if (!task.isActive()) {
+                continue;
+            }
+            if (task.nexus() == issuer) {
+                endWithoutStatus(task);
+            } else {
+                task.finish(ScsiStatus.TASK_ABORTED);
+            }
+        }
+    }
+
+    /** The task set as it is now: what a listener does meanwhile does not disturb the walk, and new tasks are left alone. */
+    private static List<ScsiTask> snapshot(LogicalUnit unit) {
+        List<ScsiTask> tasks = new ArrayList<>();
+        for (ScsiTask task = unit.firstTask(); task != null; task = task.nextInSet) {
+            tasks.add(task);
+        }
+        return tasks;
+    }
+
+    private static void endWithoutStatus(ScsiTask task) {
+        task.markAborted();
+        task.listener().onTaskAborted(task);
+    }
+}

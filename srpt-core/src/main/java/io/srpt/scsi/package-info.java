@@ -1,0 +1,17 @@
+/**
+ * The device server: what a SCSI direct-access disk answers, without knowing who carries its commands.
+ *
+ * <pre>
+ *  target ──ScsiTask (LUN, CDB, lengths)──▶ DeviceServer.begin ─ LunMap, unit attention, CommandTable, checks
+ *            ◀── NEEDS_DATA_OUT / READY / DONE ──┘
+ *  target ──buffers──▶ DeviceServer.execute ─▶ ScsiCommand (a class per family) ─▶ store.BlockStore
+ *            ◀── ScsiTaskListener.onTaskDone: status, sense, residuals ──┘
+ * </pre>
+ *
+ * <p>A device server, its nexuses and tasks belong to one event loop; only a store's completion may come from another
+ * thread, and hops back before it touches anything. Sources: SAM-5, SPC-4, SBC-3.
+ */
+@NullMarked
+package io.srpt.scsi;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,16 @@
+/**
+ * Where blocks live: byte-addressed stores that hold a disk's data, and nothing about SCSI or the network.
+ *
+ * <pre>
+ *  scsi.ScsiTask ──read/write/flush──▶ BlockStore ──▶ MemoryStore   (completes inline)
+ *        ▲                                 │
+ *        └──StoreCompletion.onStoreDone────┴────────▶ FileStore ──▶ StoreThreads (bounded pool, blocking I/O)
+ * </pre>
+ *
+ * <p>A store never blocks its caller. It completes inline on the caller's thread, or later from a thread of its own; the
+ * task that issued the operation finds its way back to the event loop that owns it.
+ */
+@NullMarked
+package io.srpt.store;
+
+import org.jspecify.annotations.NullMarked;
