@@ -92,10 +92,10 @@ final class DemoCommand implements Callable<Integer> {
 
     private void initiate(InetAddress address, PrintWriter out)
             throws ConfigurationException, ServiceException, IOException {
-        InetAddress local = LocalAddress.towards(address);
-        try (InitiatorHost host = InitiatorHost.open(local, context.devices())) {
+        List<InetAddress> candidates = LocalAddress.towards(address);
+        try (InitiatorHost host = InitiatorHost.openFirst(candidates, context.devices())) {
             DiscoveredTarget found = host.discoverOne(address);
-            say(out, "Initiator at " + Addresses.plain(local) + ": discovered " + found.serviceName());
+            say(out, "Initiator at " + Addresses.plain(host.address()) + ": discovered " + found.serviceName());
             try (BlockingSrpClient client = host.login(host.session(address, rdmaCmPort, found).build())) {
                 say(out, "Logged in; LUNs " + client.reportLuns());
                 client.testUnitReady(0);

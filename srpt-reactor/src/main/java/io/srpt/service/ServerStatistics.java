@@ -8,7 +8,6 @@ import io.srpt.roce.RoceCounters;
 import io.srpt.roce.RoceDevice;
 import io.srpt.srp.LoginRejectReason;
 import io.srpt.target.SrptPort;
-import io.srpt.target.SrptTarget;
 import io.srpt.target.TargetCounters;
 import io.srpt.verbs.RdmaDevice;
 import java.lang.reflect.Field;
@@ -26,18 +25,18 @@ import org.slf4j.LoggerFactory;
 final class ServerStatistics implements Statistics {
     private static final Logger LOG = LoggerFactory.getLogger(ServerStatistics.class);
 
-    private final SrptTarget target;
+    private final List<SrptPort> ports;
     private final List<RdmaDevice> devices;
 
-    ServerStatistics(SrptTarget target, List<RdmaDevice> devices) {
-        this.target = target;
+    /** Ports and devices may be closed meanwhile: what they counted stays. */
+    ServerStatistics(List<SrptPort> ports, List<RdmaDevice> devices) {
+        this.ports = List.copyOf(ports);
         this.devices = List.copyOf(devices);
     }
 
     @Override
     public void forEach(BiConsumer<String, Long> each) {
-        each.accept("target.ports", (long) target.ports().size());
-        for (SrptPort port : target.ports()) {
+        for (SrptPort port : ports) {
             TargetCounters counters = port.counters();
             fields("target.", counters, each);
             for (LoginRejectReason reason : LoginRejectReason.values()) {

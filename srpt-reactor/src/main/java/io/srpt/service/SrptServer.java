@@ -160,7 +160,7 @@ public final class SrptServer implements AutoCloseable {
                 added.enable();
             }
         }
-        statistics = new ServerStatistics(target, devices);
+        statistics = new ServerStatistics(target.ports(), devices);
     }
 
     private void startDeviceManagement(MadPort port) throws ServiceException {
