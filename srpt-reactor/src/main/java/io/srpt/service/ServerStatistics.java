@@ -41,7 +41,9 @@ final class ServerStatistics implements Statistics {
             fields("target.", counters, each);
             for (LoginRejectReason reason : LoginRejectReason.values()) {
                 String name = reason.name().toLowerCase(Locale.ROOT);
-                each.accept("target.loginsRejected." + name, counters.loginsRejected(reason).get());
+                each.accept(
+                        "target.loginsRejected." + name,
+                        counters.loginsRejected(reason).get());
             }
             if (port.rdmaPort() instanceof MadPort madPort) {
                 MadCounters mads = madPort.mads().counters();
@@ -72,7 +74,9 @@ final class ServerStatistics implements Statistics {
         each.accept("roce.rnrNaksReceived", counters.rnrNaksReceived().get());
         each.accept("roce.doubleReleases", counters.doubleReleases().get());
         for (DropCause cause : DropCause.values()) {
-            each.accept("roce.dropped." + cause.name().toLowerCase(Locale.ROOT), counters.dropped(cause).get());
+            each.accept(
+                    "roce.dropped." + cause.name().toLowerCase(Locale.ROOT),
+                    counters.dropped(cause).get());
         }
     }
 

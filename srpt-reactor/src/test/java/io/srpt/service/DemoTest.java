@@ -29,7 +29,9 @@ class DemoTest {
     @Test
     void staysUpAndPrintsTheLineForLinux() {
         assertThat(run("demo", "--listen", TestAddresses.ofThisProcess(2))).isEqualTo(ExitCode.OK);
-        assertThat(out.toString()).contains("add_target").contains("id_ext=020000000000002a,ioc_guid=020000000000002a,dest=");
+        assertThat(out.toString())
+                .contains("add_target")
+                .contains("id_ext=020000000000002a,ioc_guid=020000000000002a,dest=");
     }
 
     private final StringWriter out = new StringWriter();

@@ -85,7 +85,8 @@ class SrptCommandTest {
 
     @Test
     void refusesAnAddressThatIsNotOurs() {
-        assertThat(run("serve", "--lun", "memory:1MiB", "--listen", "192.0.2.77")).isEqualTo(ExitCode.FAILURE);
+        assertThat(run("serve", "--lun", "memory:1MiB", "--listen", "192.0.2.77"))
+                .isEqualTo(ExitCode.FAILURE);
         assertThat(err.toString()).contains("no network interface of this machine has the address 192.0.2.77");
     }
 
