@@ -32,6 +32,7 @@ class ArchitectureTest {
             new Arrows("mad.dm..", List.of("mad..", "verbs..")),
             new Arrows("roce", List.of("roce..", "loop..", "verbs..", "mad..")),
             new Arrows("roce.packet..", List.of("verbs..")),
+            new Arrows("roce.net..", List.of("roce.packet..", "loop..", "verbs..")),
             new Arrows("roce.cm..", List.of("roce..", "loop..", "verbs..", "mad..")),
             new Arrows("disni..", List.of("loop..", "verbs..", "mad..")),
             new Arrows("srp..", List.of()),

@@ -125,16 +125,21 @@ public final class RdmaEventLoop implements RdmaLoop {
         return handlerErrors;
     }
 
-    /** Polls, fires deadlines, polls what those made, and ends the turn. Returns how much there was to do. */
+    /**
+     * Polls, fires deadlines and ends the turn, again while that makes completions. Returns how much there was to do.
+     */
     int turn() {
         turns.increment();
-        int work = pollQueues();
-        int fired = fireDeadlines();
-        if (fired > 0) {
-            work += fired + pollQueues();
-        }
-        endTurn();
-        return work;
+        int total = 0;
+        int work;
+        do {
+            work = pollQueues() + fireDeadlines();
+            if (work > 0 || total == 0) {
+                endTurn();
+            }
+            total += work;
+        } while (work > 0 && total < MAX_COMPLETIONS_A_TURN);
+        return total;
     }
 
     /** Asks for a notification on each completion channel; what came before the arming shows in the next poll. */

@@ -124,7 +124,8 @@ public final class VirtualClock {
 
     private int runRound() {
         if (!isDriver() || turnRunning) {
-            throw new IllegalStateException("Virtual time is driven by the thread that made it, from outside the loops");
+            throw new IllegalStateException(
+                    "Virtual time is driven by the thread that made it, from outside the loops");
         }
         int work = 0;
         turnRunning = true;

@@ -5,8 +5,8 @@ package io.srpt.srp;
  * received, in 64-bit arithmetic, before a descriptor is trusted; nothing is allocated and nothing thrown.
  */
 public final class CommandValidator {
-    /** Descriptors that a whole table may have: 2^16 of them describe far more than any command moves. */
-    public static final int MAX_TABLE_COUNT = 1 << 16;
+    /** Descriptors that a whole table may have: 2^12 are twice what Linux sends at most, and fill 64 KiB. */
+    public static final int MAX_TABLE_COUNT = 1 << 12;
 
     /** Given as the immediate data offset when none was agreed at login. */
     public static final int NO_IMMEDIATE_DATA = 0;
@@ -77,8 +77,7 @@ public final class CommandValidator {
         return inUnit.totalLength() < command.dataLength() ? CommandCheck.TABLE_BELOW_TOTAL : CommandCheck.OK;
     }
 
-    private static CommandCheck checkImmediate(
-            SrpCommand command, int received, int immediateOffset, int maxLength) {
+    private static CommandCheck checkImmediate(SrpCommand command, int received, int immediateOffset, int maxLength) {
         if (command.dataInFormat() != BufferFormat.NONE) {
             return CommandCheck.BAD_FORMAT;
         }

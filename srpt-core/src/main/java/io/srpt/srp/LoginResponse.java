@@ -25,12 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param flags as above
  */
 public record LoginResponse(
-        long tag,
-        int requestLimitDelta,
-        long maxRequestLength,
-        long maxResponseLength,
-        int bufferFormats,
-        int flags) {
+        long tag, int requestLimitDelta, long maxRequestLength, long maxResponseLength, int bufferFormats, int flags) {
     /** Bytes of the unit. */
     public static final int LENGTH = 52;
 

@@ -13,6 +13,8 @@ public enum WorkCompletionStatus {
     REMOTE_OPERATION_ERROR(11),
     RETRY_EXCEEDED(12),
     RNR_RETRY_EXCEEDED(13),
+    /** A management datagram went out, but its response did not come within time and retries. */
+    RESPONSE_TIMEOUT(20),
     GENERAL_ERROR(21);
 
     private final int code;

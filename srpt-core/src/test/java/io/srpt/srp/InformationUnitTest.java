@@ -28,11 +28,8 @@ class InformationUnitTest {
         assertThat(bytes(17)).isEqualTo("4200000000000000" + "0000000000000009" + "ee");
         new CreditRequest().wrap(buffer, OFFSET).initialise().tag(9).requestLimitDelta(-2);
         assertThat(bytes(17)).isEqualTo("81000000fffffffe" + "0000000000000009" + "ee");
-        TargetLogout logout = new TargetLogout()
-                .wrap(buffer, OFFSET)
-                .initialise()
-                .tag(9)
-                .reason(TargetLogout.INVALID_UNIT_LENGTH);
+        TargetLogout logout =
+                new TargetLogout().wrap(buffer, OFFSET).initialise().tag(9).reason(TargetLogout.INVALID_UNIT_LENGTH);
         assertThat(bytes(17)).isEqualTo("8000000000000008" + "0000000000000009" + "ee");
         assertThat(logout.reason()).isEqualTo(8);
         assertThat(logout.type()).isEqualTo(InformationUnitType.T_LOGOUT);
@@ -66,8 +63,8 @@ class InformationUnitTest {
                 .cdb(HexFormat.of().parseHex("2a000000000000000800"));
         assertThat(command.immediateDescriptor(512, 68)).isEqualTo(580);
         assertThat(bytes(69))
-                .isEqualTo("0200000000300000" + "3800000000000000" + "00".repeat(16) + "2a000000000000000800000000000000"
-                        + "00000200" + "00".repeat(16) + "ee");
+                .isEqualTo("0200000000300000" + "3800000000000000" + "00".repeat(16)
+                        + "2a000000000000000800000000000000" + "00000200" + "00".repeat(16) + "ee");
     }
 
     @Test
@@ -144,9 +141,11 @@ class InformationUnitTest {
     void namesTypesAndTheirLengths() {
         assertThat(InformationUnitType.of(buffer, 0, 0)).isEqualTo(-1);
         assertThat(InformationUnitType.minimumLength(InformationUnitType.CMD)).isEqualTo(48);
-        assertThat(InformationUnitType.minimumLength(InformationUnitType.TSK_MGMT)).isEqualTo(48);
+        assertThat(InformationUnitType.minimumLength(InformationUnitType.TSK_MGMT))
+                .isEqualTo(48);
         assertThat(InformationUnitType.minimumLength(InformationUnitType.RSP)).isEqualTo(36);
-        assertThat(InformationUnitType.minimumLength(InformationUnitType.I_LOGOUT)).isEqualTo(16);
+        assertThat(InformationUnitType.minimumLength(InformationUnitType.I_LOGOUT))
+                .isEqualTo(16);
         assertThat(InformationUnitType.name(InformationUnitType.CRED_REQ)).isEqualTo("SRP_CRED_REQ");
         assertThat(InformationUnitType.name(0x77)).isEqualTo("type 0x77");
     }

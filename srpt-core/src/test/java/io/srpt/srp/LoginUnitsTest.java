@@ -21,8 +21,8 @@ class LoginUnitsTest {
                 + "505400fffe5a0114505400fffe5a0114 0044 000000000000");
         LoginRequest login = LoginRequest.decode(captured, true);
         assertThat(login)
-                .isEqualTo(new LoginRequest(
-                        0, 8260, 6, 0x80, 68, new PortId(0, INITIATOR_GUID), new PortId(GUID, GUID)));
+                .isEqualTo(
+                        new LoginRequest(0, 8260, 6, 0x80, 68, new PortId(0, INITIATOR_GUID), new PortId(GUID, GUID)));
         assertThat(login.encode(true)).isEqualTo(captured);
         assertThat(login.wantsImmediateData()).isTrue();
         assertThat(login.multichannelAction()).isEqualTo(LoginRequest.MULTICHANNEL_SINGLE);
@@ -84,8 +84,12 @@ class LoginUnitsTest {
                     random.nextInt(1 << 16),
                     new PortId(random.nextLong(), random.nextLong()),
                     new PortId(random.nextLong(), random.nextLong()));
-            assertThat(LoginRequest.decode(request.encode(true), true)).as("seed %d", seed).isEqualTo(request);
-            assertThat(LoginRequest.decode(request.encode(false), false)).as("seed %d", seed).isEqualTo(request);
+            assertThat(LoginRequest.decode(request.encode(true), true))
+                    .as("seed %d", seed)
+                    .isEqualTo(request);
+            assertThat(LoginRequest.decode(request.encode(false), false))
+                    .as("seed %d", seed)
+                    .isEqualTo(request);
             LoginResponse response = new LoginResponse(
                     random.nextLong(),
                     random.nextInt(),
@@ -93,7 +97,9 @@ class LoginUnitsTest {
                     random.nextInt() & 0xFFFF_FFFFL,
                     random.nextInt(1 << 16),
                     random.nextInt(256));
-            assertThat(LoginResponse.decode(response.encode())).as("seed %d", seed).isEqualTo(response);
+            assertThat(LoginResponse.decode(response.encode()))
+                    .as("seed %d", seed)
+                    .isEqualTo(response);
             LoginReject reject = new LoginReject(random.nextLong(), random.nextInt(), random.nextInt(1 << 16));
             assertThat(LoginReject.decode(reject.encode())).as("seed %d", seed).isEqualTo(reject);
         }

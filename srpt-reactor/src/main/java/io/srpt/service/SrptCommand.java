@@ -1,5 +1,9 @@
 package io.srpt.service;
 
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -11,18 +15,60 @@ import picocli.CommandLine.Spec;
         name = "srpt",
         description = "An SRP target (SCSI RDMA Protocol) in user space.",
         mixinStandardHelpOptions = true,
-        versionProvider = SrptVersion.class)
+        versionProvider = SrptVersion.class,
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {"0:done", "1:it failed at run time", "2:wrong options or configuration"})
 public final class SrptCommand implements Runnable {
     @Spec
-    private CommandSpec spec;
+    private @Nullable CommandSpec spec;
 
     /** Runs the command line and exits the JVM with its exit code. */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new SrptCommand()).execute(args));
+        System.exit(commandLine(CommandContext.ofProcess()).execute(args));
+    }
+
+    /** The command line. */
+    static CommandLine commandLine(CommandContext context) {
+        CommandLine line = new CommandLine(new SrptCommand());
+        line.addSubcommand(new ServeCommand(context));
+        line.addSubcommand(new DiscoverCommand(context));
+        line.addSubcommand(new BenchCommand(context));
+        line.addSubcommand(new DemoCommand(context));
+        line.setExecutionExceptionHandler((failure, failed, parsed) -> report(failure, failed));
+        return line;
     }
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing subcommand");
+        throw new ParameterException(commandLine(spec), "Missing subcommand");
+    }
+
+    /** Where a command prints its results. */
+    static PrintWriter out(@Nullable CommandSpec spec) {
+        return commandLine(spec).getOut();
+    }
+
+    private static CommandLine commandLine(@Nullable CommandSpec spec) {
+        return Objects.requireNonNull(spec, "picocli has not set the command's spec").commandLine();
+    }
+
+    /** One line for what the operator can mend; a stack trace only for what should not happen. */
+    private static int report(Exception failure, CommandLine failed) throws Exception {
+        PrintWriter err = failed.getErr();
+        switch (failure) {
+            case ConfigurationException wrong -> {
+                err.println("srpt: " + wrong.getMessage());
+                return ExitCode.USAGE;
+            }
+            case ServiceException known -> {
+                err.println("srpt: " + known.getMessage());
+                return ExitCode.FAILURE;
+            }
+            case IOException known -> {
+                err.println("srpt: " + known.getMessage());
+                return ExitCode.FAILURE;
+            }
+            default -> throw failure;
+        }
     }
 }

@@ -1,0 +1,46 @@
+package io.srpt.mad;
+
+import io.srpt.counter.Counter;
+
+/** What a {@link MadService} has done. Written on the port's loop, read from anywhere. */
+public final class MadCounters {
+    private final Counter[] drops = new Counter[MadDropReason.values().length];
+
+    /** Datagrams handed to agents. */
+    public final Counter received = new Counter();
+
+    /** Datagrams posted, repetitions included. */
+    public final Counter sent = new Counter();
+
+    /** Sends that could not be posted. */
+    public final Counter sendsRefused = new Counter();
+
+    /** Sends repeated because the response did not come in time. */
+    public final Counter retries = new Counter();
+
+    /** Sends given up because the response did not come. */
+    public final Counter responseTimeouts = new Counter();
+
+    /** Requests answered with "not supported" because no agent has their class. */
+    public final Counter unsupportedReplies = new Counter();
+
+    /** Handlers that threw. */
+    public final Counter handlerFailures = new Counter();
+
+    /** Gauge: address handles in use. */
+    public final Counter addressHandles = new Counter();
+
+    /** Releases of a send that was released before. */
+    public final Counter staleSendReleases = new Counter();
+
+    MadCounters() {
+        for (int i = 0; i < drops.length; i++) {
+            drops[i] = new Counter();
+        }
+    }
+
+    /** Datagrams dropped for {@code reason}. */
+    public Counter dropped(MadDropReason reason) {
+        return drops[reason.ordinal()];
+    }
+}

@@ -1,0 +1,15 @@
+package io.srpt.mad;
+
+/**
+ * Gets the datagrams for an agent: requests of its class, version and methods, and responses to what it sent.
+ *
+ * <p>Threads: the port's loop; must not block. If it throws, the service releases the datagram, counts and goes on.
+ */
+@FunctionalInterface
+public interface MadReceiveHandler {
+    /** Ignores and releases everything: for agents that only send. */
+    MadReceiveHandler IGNORE = (agent, mad) -> mad.release();
+
+    /** A datagram came. The callee owns it and must see to it that {@link ReceivedMad#release()} is called. */
+    void onReceive(MadAgent agent, ReceivedMad mad);
+}

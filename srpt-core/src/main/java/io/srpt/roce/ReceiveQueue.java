@@ -1,0 +1,85 @@
+package io.srpt.roce;
+
+import io.srpt.verbs.Access;
+import io.srpt.verbs.PostResult;
+import io.srpt.verbs.ReceiveWorkRequest;
+import io.srpt.verbs.SharedReceiveQueue;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives that wait for messages, in order: a queue pair's own or, as a {@link SharedReceiveQueue}, of several queue pairs
+ * of one loop. An element that was taken stays valid until it is given back by {@link #release}.
+ */
+final class ReceiveQueue implements SharedReceiveQueue {
+    private final RoceProtectionDomain domain;
+    private final Element[] ring;
+    private final Element[] free;
+    private final int capacity;
+    private int freeCount;
+    private int head;
+    private int tail;
+
+    ReceiveQueue(RoceProtectionDomain domain, int capacity, int maxSegments) {
+        this.domain = domain;
+        this.capacity = capacity;
+        int size = Integer.highestOneBit(Math.max(2, capacity) - 1) << 1;
+        ring = new Element[size];
+        free = new Element[size];
+        Arrays.setAll(free, i -> new Element(maxSegments));
+        freeCount = size;
+    }
+
+    @Override
+    public PostResult postReceive(ReceiveWorkRequest request) {
+        if (freeCount == 0 || tail - head >= capacity) {
+            return PostResult.QUEUE_FULL;
+        }
+        Element element = free[freeCount - 1];
+        if (!element.segments.load(request.segments(), domain, Access.LOCAL_WRITE)) {
+            return PostResult.INVALID;
+        }
+        element.wrId = request.wrId();
+        freeCount--;
+        ring[tail++ & ring.length - 1] = element;
+        return PostResult.OK;
+    }
+
+    @Override
+    public int posted() {
+        return tail - head;
+    }
+
+    /** The next receive, or null if none is posted. */
+    @Nullable Element take() {
+        return head == tail ? null : ring[head++ & ring.length - 1];
+    }
+
+    /** Gives an element back after its completion was added. */
+    void release(Element element) {
+        free[freeCount++] = element;
+    }
+
+    @Override
+    public void close() {
+        head = tail;
+    }
+
+    /** One posted receive. */
+    static final class Element {
+        private final SegmentCopy segments;
+        private long wrId;
+
+        Element(int maxSegments) {
+            segments = new SegmentCopy(maxSegments);
+        }
+
+        long wrId() {
+            return wrId;
+        }
+
+        SegmentCopy segments() {
+            return segments;
+        }
+    }
+}

@@ -1,0 +1,206 @@
+package io.srpt.roce;
+
+import io.srpt.roce.net.Datagram;
+import io.srpt.roce.net.DatagramPort;
+import io.srpt.roce.net.DatagramReceiver;
+import io.srpt.roce.packet.Bth;
+import io.srpt.roce.packet.FlowHeader;
+import io.srpt.roce.packet.Icrc;
+import io.srpt.roce.packet.IcrcVerdict;
+import io.srpt.roce.packet.Opcode;
+import io.srpt.verbs.Gid;
+import io.srpt.verbs.RdmaLoop;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One address of a port: parses what comes to it, finds the queue pair, and sends what queue pairs have at the end of the
+ * loop's turn.
+ */
+final class RoceEndpoint implements DatagramReceiver, RdmaLoop.TurnEndListener {
+    private final RocePort port;
+    private final DatagramPort datagrams;
+    private final int gidIndex;
+    private final RoceCounters counters;
+    private final Icrc icrc = new Icrc();
+    private final Bth bth = new Bth();
+    private final WorkList runnable = new WorkList();
+    private final WorkList waitingForReads = new WorkList();
+    private final long readLimit;
+    private long readsReserved;
+
+    RoceEndpoint(RocePort port, DatagramPort datagrams, int gidIndex) {
+        this.port = port;
+        this.datagrams = datagrams;
+        this.gidIndex = gidIndex;
+        this.counters = port.counters();
+        // RDMA READ responses come as fast as the peer can send: more than the socket holds would be lost.
+        this.readLimit = datagrams.receiveBufferBytes() / 2;
+    }
+
+    void open() {
+        port.loop().addTurnEndListener(this);
+        datagrams.open(this);
+    }
+
+    void close() {
+        port.loop().removeTurnEndListener(this);
+        datagrams.flush();
+        datagrams.close();
+    }
+
+    Gid gid() {
+        return datagrams.localGid();
+    }
+
+    int gidIndex() {
+        return gidIndex;
+    }
+
+    RocePort port() {
+        return port;
+    }
+
+    RoceCounters counters() {
+        return counters;
+    }
+
+    @Override
+    public void onDatagram(Datagram datagram) {
+        int length = datagram.length();
+        if (length < Icrc.MIN_PACKET_LENGTH || (length & 3) != 0) {
+            counters.drop(DropCause.MALFORMED);
+            return;
+        }
+        bth.wrap(datagram.buffer(), 0);
+        if (bth.version() != 0) {
+            counters.drop(DropCause.VERSION);
+            return;
+        }
+        int opcode = bth.opcode();
+        if (!isServed(opcode)) {
+            counters.drop(DropCause.OPCODE);
+            return;
+        }
+        int headerLength = Opcode.headerLength(opcode);
+        int payloadLength = length - Icrc.LENGTH - headerLength - bth.padCount();
+        if (payloadLength < 0) {
+            counters.drop(DropCause.MALFORMED);
+            return;
+        }
+        if ((bth.partitionKey() & 0x7FFF) != 0x7FFF) {
+            counters.drop(DropCause.PARTITION_KEY);
+            return;
+        }
+        RoceQueuePair queuePair = port.findQueuePair(bth.destinationQp());
+        if (queuePair == null) {
+            counters.drop(DropCause.UNKNOWN_QUEUE_PAIR);
+            return;
+        }
+        DropCause refused = queuePair.admit(this, datagram, opcode);
+        if (refused != null) {
+            counters.drop(refused);
+            return;
+        }
+        counters.received(opcode).increment();
+        queuePair.onPacket(datagram.buffer(), bth, opcode, headerLength, payloadLength);
+    }
+
+    private static boolean isServed(int opcode) {
+        int group = Opcode.group(opcode);
+        return Opcode.isKnown(opcode) && (group == Opcode.GROUP_RC || group == Opcode.GROUP_UD);
+    }
+
+    /** Whether the datagram's ICRC is right for a packet on {@code flow}. */
+    boolean isIntact(Datagram datagram, FlowHeader flow) {
+        return icrc.verify(datagram.buffer(), 0, datagram.length(), flow) == IcrcVerdict.OK;
+    }
+
+    /** A slot for a packet, or null when the network takes no more now. */
+    @Nullable Datagram claim() {
+        return datagrams.claim();
+    }
+
+    /** Ends the packet of {@code length} bytes, pad included, in a claimed slot with its ICRC and queues it. */
+    void send(Datagram datagram, int opcode, int length, FlowHeader flow, Gid remote) {
+        datagram.length(icrc.appendTo(datagram.buffer(), 0, length, flow))
+                .remote(remote.high(), remote.low(), FlowHeader.ROCE_PORT);
+        datagrams.send(datagram);
+        counters.sent(opcode).increment();
+    }
+
+    /** {@code queuePair} has something to send: it is asked at the end of this turn. */
+    void schedule(RoceQueuePair queuePair) {
+        if (queuePair.markScheduled(true)) {
+            runnable.add(queuePair);
+        }
+    }
+
+    @Override
+    public void onTurnEnd() {
+        int count = runnable.count;
+        @Nullable RoceQueuePair[] turn = runnable.swap();
+        for (int i = 0; i < count; i++) {
+            RoceQueuePair queuePair = turn[i];
+            turn[i] = null;
+            if (queuePair != null) {
+                queuePair.markScheduled(false);
+                queuePair.transmit();
+            }
+        }
+        datagrams.flush();
+    }
+
+    @Override
+    public void onWritable() {
+        // Queue pairs that met a full ring have scheduled themselves; the turn's end asks them.
+    }
+
+    /** Reserves room for {@code bytes} of RDMA READ responses; if there is none, the queue pair is scheduled when there is. */
+    boolean reserveReads(long bytes, RoceQueuePair queuePair) {
+        if (readsReserved > 0 && readsReserved + bytes > readLimit) {
+            waitingForReads.add(queuePair);
+            return false;
+        }
+        readsReserved += bytes;
+        return true;
+    }
+
+    void releaseReads(long bytes) {
+        readsReserved -= bytes;
+        assert readsReserved >= 0;
+        int count = waitingForReads.count;
+        if (bytes > 0 && count > 0) {
+            @Nullable RoceQueuePair[] waiting = waitingForReads.swap();
+            for (int i = 0; i < count; i++) {
+                RoceQueuePair queuePair = waiting[i];
+                waiting[i] = null;
+                if (queuePair != null) {
+                    schedule(queuePair);
+                }
+            }
+        }
+    }
+
+    /** Queue pairs in order; the array that is worked off and the one that fills take turns. */
+    private static final class WorkList {
+        private @Nullable RoceQueuePair[] filling = new RoceQueuePair[16];
+        private @Nullable RoceQueuePair[] spare = new RoceQueuePair[16];
+        private int count;
+
+        void add(RoceQueuePair queuePair) {
+            if (count == filling.length) {
+                filling = Arrays.copyOf(filling, count * 2);
+            }
+            filling[count++] = queuePair;
+        }
+
+        @Nullable RoceQueuePair[] swap() {
+            @Nullable RoceQueuePair[] full = filling;
+            filling = spare;
+            spare = full;
+            count = 0;
+            return full;
+        }
+    }
+}

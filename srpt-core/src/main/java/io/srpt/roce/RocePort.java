@@ -1,0 +1,160 @@
+package io.srpt.roce;
+
+import io.srpt.mad.MadPort;
+import io.srpt.mad.MadService;
+import io.srpt.mad.QueuePairMadTransport;
+import io.srpt.roce.cm.QueuePairNumbers;
+import io.srpt.roce.cm.RoceConnectionManager;
+import io.srpt.roce.net.DatagramPort;
+import io.srpt.verbs.ConnectionManager;
+import io.srpt.verbs.DeviceEventListener;
+import io.srpt.verbs.Gid;
+import io.srpt.verbs.QueuePair;
+import io.srpt.verbs.QueuePairInit;
+import io.srpt.verbs.QueuePairType;
+import io.srpt.verbs.RdmaDevice;
+import io.srpt.verbs.RdmaLoop;
+import io.srpt.verbs.VerbsException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** The port of a {@link RoceDevice}: its addresses, its queue pairs by number, QP1 and the connection manager. */
+final class RocePort implements MadPort {
+    private static final int GENERAL_SERVICES_QUEUE_PAIR = 1;
+
+    private final RoceDevice device;
+    private final int pathMtu;
+    private final List<RoceEndpoint> endpoints;
+    private final List<Gid> gids;
+    private final QueuePairTable queuePairs = new QueuePairTable();
+    private final List<DeviceEventListener> eventListeners = new CopyOnWriteArrayList<>();
+    private final MadService mads;
+    private final RoceConnectionManager connectionManager;
+    private boolean retransmitting = true;
+
+    RocePort(RoceDevice device, RoceConfiguration configuration, List<DatagramPort> addresses) throws VerbsException {
+        this.device = device;
+        this.pathMtu = configuration.pathMtu();
+        List<RoceEndpoint> made = new ArrayList<>();
+        for (DatagramPort address : addresses) {
+            made.add(new RoceEndpoint(this, address, made.size()));
+        }
+        this.endpoints = List.copyOf(made);
+        this.gids = endpoints.stream().map(RoceEndpoint::gid).toList();
+        RoceProtectionDomain domain = new RoceProtectionDomain(device);
+        this.mads = new MadService(
+                device.loop(),
+                QueuePairMadTransport.create(
+                        device,
+                        domain,
+                        device.loop(),
+                        (queue, sends, receives) -> createGeneralServices(
+                                domain, QueuePairInit.datagram(QueuePairType.GSI, queue, sends, receives)),
+                        configuration.madBuffers(),
+                        configuration.madBuffers() / 2));
+        // QueuePairTable gives a number out again only after all others: TimeWait is long over by then.
+        this.connectionManager = new RoceConnectionManager(this, mads, QueuePairNumbers.UNGUARDED);
+    }
+
+    void open() throws VerbsException {
+        mads.start();
+        endpoints.forEach(RoceEndpoint::open);
+    }
+
+    void close() {
+        connectionManager.close();
+        mads.close();
+        endpoints.forEach(RoceEndpoint::close);
+    }
+
+    private QueuePair createGeneralServices(RoceProtectionDomain domain, QueuePairInit init) {
+        DatagramQueuePair queuePair = new DatagramQueuePair(this, domain, init, GENERAL_SERVICES_QUEUE_PAIR);
+        queuePairs.add(queuePair);
+        return queuePair;
+    }
+
+    QueuePair createQueuePair(RoceProtectionDomain domain, QueuePairInit init) throws VerbsException {
+        assert loop().inEventLoop();
+        int number = queuePairs.allocate();
+        RoceQueuePair queuePair = init.type() == QueuePairType.RC
+                ? new ReliableQueuePair(this, domain, init, number)
+                : new DatagramQueuePair(this, domain, init, number);
+        queuePairs.add(queuePair);
+        return queuePair;
+    }
+
+    @Nullable RoceQueuePair findQueuePair(int number) {
+        return queuePairs.find(number);
+    }
+
+    void forget(RoceQueuePair queuePair) {
+        queuePairs.remove(queuePair);
+    }
+
+    RoceEndpoint endpoint(int gidIndex) {
+        return endpoints.get(gidIndex);
+    }
+
+    RoceCounters counters() {
+        return device.counters();
+    }
+
+    /** The first packet came on {@code queuePair}: as good as RTU for the connection manager. */
+    void onCommunicationEstablished(QueuePair queuePair) {
+        connectionManager.communicationEstablished(queuePair.number());
+    }
+
+    boolean isRetransmitting() {
+        return retransmitting;
+    }
+
+    /** For the test that shows what retransmission is good for: from now on lost packets stay lost. */
+    void stopRetransmitting() {
+        retransmitting = false;
+    }
+
+    void addEventListener(DeviceEventListener listener) {
+        eventListeners.add(listener);
+    }
+
+    void removeEventListener(DeviceEventListener listener) {
+        eventListeners.remove(listener);
+    }
+
+    @Override
+    public RdmaDevice device() {
+        return device;
+    }
+
+    @Override
+    public int number() {
+        return 1;
+    }
+
+    @Override
+    public RdmaLoop loop() {
+        return device.loop();
+    }
+
+    @Override
+    public List<Gid> gids() {
+        return gids;
+    }
+
+    @Override
+    public int activeMtu() {
+        return pathMtu;
+    }
+
+    @Override
+    public ConnectionManager connectionManager() {
+        return connectionManager;
+    }
+
+    @Override
+    public MadService mads() {
+        return mads;
+    }
+}

@@ -1,0 +1,95 @@
+package io.srpt.roce;
+
+import io.srpt.verbs.Access;
+import io.srpt.verbs.ScatterGatherList;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A scatter-gather list with its memory regions found and checked, and copies between it and packets. One per queue
+ * element, made once.
+ */
+final class SegmentCopy {
+    private final ScatterGatherList list;
+    private final @Nullable RoceMemoryRegion[] regions;
+    /** Where sequential copying stands: the piece, and the offset of its first byte in the whole list. */
+    private int piece;
+
+    private long pieceStart;
+
+    SegmentCopy(int capacity) {
+        list = new ScatterGatherList(capacity);
+        regions = new RoceMemoryRegion[capacity];
+    }
+
+    /** Takes over {@code source}; false if a piece is not registered memory of {@code domain} with {@code right}. */
+    boolean load(ScatterGatherList source, RoceProtectionDomain domain, int right) {
+        if (source.count() > list.capacity()) {
+            return false;
+        }
+        list.copyFrom(source);
+        piece = 0;
+        pieceStart = 0;
+        for (int i = 0; i < list.count(); i++) {
+            RoceMemoryRegion region = domain.memory().find(domain, list.localKey(i));
+            if (region == null || !region.allows(right) || !region.covers(list.address(i), list.length(i))) {
+                return false;
+            }
+            regions[i] = region;
+        }
+        return true;
+    }
+
+    long byteLength() {
+        return list.byteLength();
+    }
+
+    /** Copies {@code length} bytes from {@code offset} of the list to a packet; false if a region is gone. */
+    boolean gather(long offset, int length, ByteBuffer packet, int packetIndex) {
+        return copy(offset, length, packet, packetIndex, true);
+    }
+
+    /** Copies {@code length} bytes of a packet to {@code offset} of the list; false if a region is gone. */
+    boolean scatter(long offset, int length, ByteBuffer packet, int packetIndex) {
+        return copy(offset, length, packet, packetIndex, false);
+    }
+
+    private boolean copy(long offset, int length, ByteBuffer packet, int packetIndex, boolean toPacket) {
+        seek(offset);
+        int done = 0;
+        while (done < length) {
+            long within = offset + done - pieceStart;
+            int pieceLength = list.length(piece);
+            if (within >= pieceLength) {
+                pieceStart += pieceLength;
+                piece++;
+                continue;
+            }
+            RoceMemoryRegion region = regions[piece];
+            if (region == null || !region.isValid()) {
+                return false;
+            }
+            int chunk = (int) Math.min(length - done, pieceLength - within);
+            int index = region.indexOf(list.address(piece) + within);
+            if (toPacket) {
+                packet.put(packetIndex + done, region.buffer(), index, chunk);
+            } else {
+                region.buffer().put(index, packet, packetIndex + done, chunk);
+            }
+            done += chunk;
+        }
+        return true;
+    }
+
+    private void seek(long offset) {
+        if (offset < pieceStart) {
+            piece = 0;
+            pieceStart = 0;
+        }
+    }
+
+    /** Bytes that {@link Access#LOCAL_WRITE} memory offers: a receive's capacity. */
+    long capacity() {
+        return list.byteLength();
+    }
+}

@@ -1,0 +1,62 @@
+package io.srpt.roce.cm;
+
+import io.srpt.verbs.ConnectionManager;
+import io.srpt.verbs.Gid;
+import io.srpt.verbs.RdmaPort;
+import io.srpt.verbs.RejectReason;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at what a REQ asks for, before a consumer sees it. Nothing that a peer can write makes it throw. */
+final class ReqCheck {
+    private static final int TRANSPORT_RC = 0;
+    private static final int LAST_SPECIAL_QUEUE_PAIR = 1;
+    private static final int MULTICAST_QUEUE_PAIR = 0xFF_FFFF;
+    private static final byte[] NOTHING = {};
+
+    private ReqCheck() {}
+
+    /**
+     * A refusal.
+     *
+     * @param info additional reject information
+     */
+    record Refusal(RejectReason reason, byte[] info) {
+        static Refusal of(RejectReason reason) {
+            return new Refusal(reason, NOTHING);
+        }
+    }
+
+    /** Why {@code req} is refused, {@code null} if it is not. */
+    static @Nullable Refusal check(ReqMessage req, RdmaPort port) {
+        if (req.transportType() != TRANSPORT_RC) {
+            return Refusal.of(RejectReason.INVALID_TRANSPORT_TYPE);
+        }
+        List<Gid> gids = port.gids();
+        if (!gids.contains(req.primaryRemoteGid())) {
+            byte[] acceptable = gids.isEmpty() ? NOTHING : gids.getFirst().toBytes();
+            return new Refusal(RejectReason.PRIMARY_REMOTE_GID_REJECTED, acceptable);
+        }
+        Gid peer = req.primaryLocalGid();
+        int queuePair = req.localQueuePair();
+        if (!Gids.isUnicast(peer)
+                || !Gids.areOfOneFamily(peer, req.primaryRemoteGid())
+                || queuePair <= LAST_SPECIAL_QUEUE_PAIR
+                || queuePair == MULTICAST_QUEUE_PAIR) {
+            return Refusal.of(RejectReason.UNSUPPORTED_REQUEST);
+        }
+        if (!PathMtu.isValid(req.pathMtuCode()) || PathMtu.bytes(req.pathMtuCode()) > port.activeMtu()) {
+            return Refusal.of(RejectReason.INVALID_PATH_MTU);
+        }
+        if (ConnectionManager.isRdmaCmServiceId(req.serviceId()) && !hasGoodRdmaCmHeader(req, gids)) {
+            return Refusal.of(RejectReason.CONSUMER);
+        }
+        return null;
+    }
+
+    private static boolean hasGoodRdmaCmHeader(ReqMessage req, List<Gid> gids) {
+        byte[] header = req.getBytes(ReqMessage.PRIVATE_DATA_OFFSET, RdmaCmPrivateData.LENGTH);
+        return RdmaCmPrivateData.check(header) == RdmaCmPrivateData.Validity.OK
+                && gids.contains(RdmaCmPrivateData.read(header).destination());
+    }
+}

@@ -1,0 +1,39 @@
+package io.srpt.roce.net;
+
+import io.srpt.verbs.Gid;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends and receives the datagrams of one local address, UDP port 4791.
+ *
+ * <p>To send: {@link #claim()} a slot, fill it, {@link #send} it, and {@link #flush()} once for a batch. One slot is
+ * claimed at a time.
+ *
+ * <p>Threads: the loop that owns it, {@link #localGid()} from anywhere.
+ */
+public interface DatagramPort extends AutoCloseable {
+    /** The local address. */
+    Gid localGid();
+
+    /** Starts to hand datagrams to {@code receiver}. Once. */
+    void open(DatagramReceiver receiver);
+
+    /** A slot to fill, or null when no more can be taken now; {@link DatagramReceiver#onWritable()} follows then. */
+    @Nullable
+    Datagram claim();
+
+    /** Queues the slot claimed last. */
+    void send(Datagram datagram);
+
+    /** Hands what is queued to the network, as far as it takes it. */
+    void flush();
+
+    /** Bytes of received datagrams that wait here at most without loss. */
+    int receiveBufferBytes();
+
+    /** Datagrams that the network refused. */
+    long sendErrors();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,240 @@
+package io.srpt.roce.net;
+
+import io.netty.channel.IoEvent;
+import io.netty.channel.IoRegistration;
+import io.netty.channel.epoll.EpollIoEvent;
+import io.netty.channel.epoll.EpollIoHandle;
+import io.netty.channel.epoll.EpollIoOps;
+import io.netty.channel.unix.FileDescriptor;
+import io.srpt.loop.RdmaEventLoop;
+import io.srpt.verbs.Gid;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A UDP socket on an event loop: level-triggered epoll, {@code recvmmsg} into fixed slots, {@code sendmmsg} from a ring
+ * of slots. When the socket's send buffer is full, slots wait in the ring for EPOLLOUT.
+ */
+public final class EpollDatagramPort implements DatagramPort, EpollIoHandle {
+    private static final Logger LOG = LoggerFactory.getLogger(EpollDatagramPort.class);
+    private static final int SOCKET_BUFFER_BYTES = 4 << 20;
+    private static final int RECEIVE_BATCH = 64;
+    /** Batches taken before other sockets of the loop have their turn. */
+    private static final int MAX_BATCHES = 4;
+
+    private static final int SEND_SLOTS = 256;
+    private static final int SEND_BATCH = 64;
+
+    private final RdmaEventLoop loop;
+    private final Gid localGid;
+    private final boolean ipv4;
+    private final int scopeId;
+    private final UdpSocket socket;
+    private final int receiveBufferBytes;
+    private final NativeDatagrams system = new NativeDatagrams();
+    private final SlotArray receiveSlots;
+    private final SlotArray sendSlots;
+    private final Datagram[] received;
+    private final Datagram[] sending;
+    private int sendHead;
+    private int sendTail;
+    private boolean blocked;
+    private long sendErrors;
+    private long truncated;
+    private @Nullable DatagramReceiver receiver;
+    private @Nullable IoRegistration registration;
+
+    private EpollDatagramPort(RdmaEventLoop loop, InetAddress address, UdpSocket socket) throws IOException {
+        this.loop = loop;
+        this.localGid = Gid.of(address);
+        this.ipv4 = localGid.isIpv4Mapped();
+        this.scopeId = address instanceof Inet6Address v6 ? v6.getScopeId() : 0;
+        this.socket = socket;
+        this.receiveBufferBytes = socket.getReceiveBufferSize();
+        this.receiveSlots = new SlotArray(RECEIVE_BATCH, Datagram.CAPACITY, ipv4);
+        this.sendSlots = new SlotArray(SEND_SLOTS, Datagram.CAPACITY, ipv4);
+        this.received = receiveSlots.datagrams();
+        this.sending = sendSlots.datagrams();
+    }
+
+    /**
+     * Binds {@code address} and puts the socket on {@code loop}. Any thread.
+     *
+     * @throws IOException with a message for the operator when the address cannot be bound
+     */
+    public static EpollDatagramPort bind(RdmaEventLoop loop, InetAddress address) throws IOException {
+        UdpSocket socket = UdpSocket.bind(address, SOCKET_BUFFER_BYTES);
+        EpollDatagramPort port = new EpollDatagramPort(loop, address, socket);
+        if (port.receiveBufferBytes < SOCKET_BUFFER_BYTES) {
+            LOG.warn(
+                    "{}: the system grants a receive buffer of {} bytes only, which bounds the RDMA READs in flight;"
+                            + " `sysctl -w net.core.rmem_max={} net.core.wmem_max={}` lifts it",
+                    address.getHostAddress(),
+                    port.receiveBufferBytes,
+                    SOCKET_BUFFER_BYTES,
+                    SOCKET_BUFFER_BYTES);
+        }
+        return port;
+    }
+
+    @Override
+    public Gid localGid() {
+        return localGid;
+    }
+
+    @Override
+    public void open(DatagramReceiver newReceiver) {
+        assert loop.inEventLoop();
+        receiver = newReceiver;
+        loop.register(this).addListener(future -> {
+            if (!future.isSuccess()) {
+                throw new IllegalStateException("cannot watch the socket of " + localGid, future.cause());
+            }
+            IoRegistration registered = (IoRegistration) future.getNow();
+            registration = registered;
+            registered.submit(EpollIoOps.EPOLLIN);
+        });
+    }
+
+    @Override
+    public FileDescriptor fd() {
+        return socket;
+    }
+
+    @Override
+    public void handle(IoRegistration ioRegistration, IoEvent event) {
+        EpollIoOps ops = ((EpollIoEvent) event).ops();
+        if (ops.contains(EpollIoOps.EPOLLOUT)) {
+            flush();
+        }
+        if (ops.contains(EpollIoOps.EPOLLIN)) {
+            receive();
+        }
+    }
+
+    private void receive() {
+        for (int batch = 0; batch < MAX_BATCHES && socket.isOpen(); batch++) {
+            int count = system.receive(socket.intValue(), receiveSlots.headers(0), RECEIVE_BATCH);
+            if (count <= 0) {
+                if (count < 0 && count != -NativeDatagrams.EAGAIN && count != -NativeDatagrams.EINTR) {
+                    LOG.debug("{}: recvmmsg failed with error {}", localGid, -count);
+                }
+                return;
+            }
+            for (int i = 0; i < count; i++) {
+                deliver(i);
+            }
+            if (count < RECEIVE_BATCH) {
+                return;
+            }
+        }
+    }
+
+    private void deliver(int index) {
+        if ((receiveSlots.flags(index) & NativeDatagrams.MSG_TRUNC) != 0) {
+            truncated++;
+            return;
+        }
+        Datagram datagram = received[index];
+        receiveSlots.readPeer(index, datagram);
+        DatagramReceiver to = receiver;
+        if (to != null) {
+            to.onDatagram(datagram.length(receiveSlots.length(index)));
+        }
+    }
+
+    @Override
+    public @Nullable Datagram claim() {
+        if (sendTail - sendHead == SEND_SLOTS) {
+            flush();
+            if (sendTail - sendHead == SEND_SLOTS) {
+                return null;
+            }
+        }
+        return sending[sendTail & SEND_SLOTS - 1];
+    }
+
+    @Override
+    public void send(Datagram datagram) {
+        assert datagram == sending[sendTail & SEND_SLOTS - 1] : "not the slot that was claimed last";
+        sendSlots.writePeer(datagram.index(), datagram, scopeId);
+        sendTail++;
+    }
+
+    @Override
+    public void flush() {
+        while (sendHead != sendTail) {
+            int first = sendHead & SEND_SLOTS - 1;
+            int count = Math.min(Math.min(sendTail - sendHead, SEND_SLOTS - first), SEND_BATCH);
+            int sent = system.send(socket.intValue(), sendSlots.headers(first), count);
+            if (sent > 0) {
+                sendHead += sent;
+            } else if (sent == -NativeDatagrams.EAGAIN || sent == -NativeDatagrams.ENOBUFS) {
+                watchWritable(true);
+                return;
+            } else if (sent != -NativeDatagrams.EINTR) {
+                dropRefused(-sent);
+            }
+        }
+        if (blocked) {
+            watchWritable(false);
+            DatagramReceiver to = receiver;
+            if (to != null) {
+                to.onWritable();
+            }
+        }
+    }
+
+    /** The network has no way to this peer now (no route, down, too long): the datagram is lost, as on any fabric. */
+    private void dropRefused(int error) {
+        if (sendErrors++ == 0) {
+            LOG.warn("{}: sendmmsg refused a datagram with error {}; further ones are counted", localGid, error);
+        }
+        sendHead++;
+    }
+
+    private void watchWritable(boolean watch) {
+        IoRegistration registered = registration;
+        if (blocked != watch && registered != null) {
+            blocked = watch;
+            registered.submit(watch ? EpollIoOps.EPOLLIN.with(EpollIoOps.EPOLLOUT) : EpollIoOps.EPOLLIN);
+        }
+    }
+
+    @Override
+    public int receiveBufferBytes() {
+        return receiveBufferBytes;
+    }
+
+    @Override
+    public long sendErrors() {
+        return sendErrors;
+    }
+
+    /** Datagrams that were longer than a slot and so no RoCE packet of ours. */
+    public long truncated() {
+        return truncated;
+    }
+
+    @Override
+    public void close() {
+        receiver = null;
+        IoRegistration registered = registration;
+        registration = null;
+        if (registered != null) {
+            registered.cancel();
+        }
+        if (socket.isOpen()) {
+            try {
+                socket.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

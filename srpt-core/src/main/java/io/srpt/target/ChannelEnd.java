@@ -1,0 +1,19 @@
+package io.srpt.target;
+
+/** Why a channel ended: the first reason counts. */
+public enum ChannelEnd {
+    /** The initiator sent SRP_I_LOGOUT. */
+    INITIATOR_LOGOUT,
+    /** The initiator disconnected. */
+    PEER_DISCONNECTED,
+    /** The initiator refused our reply, or never confirmed it. */
+    NOT_ESTABLISHED,
+    /** Another login of the same nexus asked for a single channel. */
+    REPLACED,
+    /** The port was disabled, or access was withdrawn. */
+    DISABLED,
+    /** The initiator broke the protocol. */
+    PROTOCOL_ERROR,
+    /** Work failed: retries used up, or a remote access error. */
+    TRANSPORT_ERROR
+}

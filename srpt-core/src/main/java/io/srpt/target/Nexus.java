@@ -1,0 +1,69 @@
+package io.srpt.target;
+
+import io.srpt.scsi.DeviceServer;
+import io.srpt.srp.PortId;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An I_T nexus of a port: initiator port and target port, with the channels between them. It lives as long as it has
+ * channels. Loop of the port.
+ */
+final class Nexus {
+    /** What identifies it. */
+    record Key(PortId initiatorPort, PortId targetPort) {}
+
+    private final SrptPort port;
+    private final Key key;
+    private final io.srpt.scsi.Nexus scsi;
+    private final List<SrptChannel> channels = new ArrayList<>();
+
+    Nexus(SrptPort port, Key key, DeviceServer deviceServer) {
+        this.port = port;
+        this.key = key;
+        this.scsi = deviceServer.openNexus(key.initiatorPort() + "," + key.targetPort());
+    }
+
+    Key key() {
+        return key;
+    }
+
+    /** The same nexus as the device server knows it. */
+    io.srpt.scsi.Nexus scsi() {
+        return scsi;
+    }
+
+    void join(SrptChannel channel) {
+        channels.add(channel);
+    }
+
+    /** A channel is gone; with the last one the nexus is lost. */
+    void leave(SrptChannel channel) {
+        channels.remove(channel);
+        if (channels.isEmpty()) {
+            scsi.close();
+            port.onNexusLost(this);
+        }
+    }
+
+    /** Whether a channel exists that is not about to end, apart from {@code except}. */
+    boolean hasOthers(SrptChannel except) {
+        for (SrptChannel channel : channels) {
+            if (channel != except && channel.state().compareTo(ChannelState.LIVE) <= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Ends all channels but {@code except}; returns whether there was one that was not ending already. */
+    boolean endOthers(SrptChannel except) {
+        boolean any = hasOthers(except);
+        for (SrptChannel channel : List.copyOf(channels)) {
+            if (channel != except) {
+                channel.end(ChannelEnd.REPLACED, "another login of the nexus asked for a single channel");
+            }
+        }
+        return any;
+    }
+}

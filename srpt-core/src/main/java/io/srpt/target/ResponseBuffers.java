@@ -1,0 +1,113 @@
+package io.srpt.target;
+
+import io.srpt.scsi.ScsiStatus;
+import io.srpt.scsi.ScsiTask;
+import io.srpt.scsi.Sense;
+import io.srpt.scsi.SenseData;
+import io.srpt.srp.CreditRequest;
+import io.srpt.srp.SrpResponse;
+import java.nio.ByteBuffer;
+
+/**
+ * Builds the units that a channel sends, one buffer for each context and one for a credit request. Methods that build return
+ * the length of the unit; its credits are filled in when it is posted.
+ */
+final class ResponseBuffers {
+    private static final long MAX_RESIDUAL = 0xFFFF_FFFFL;
+
+    private final ChannelBuffers buffers;
+    private final TargetCounters counters;
+    private final int maxSense;
+    private final int creditRequestIndex;
+    private final SrpResponse response = new SrpResponse();
+    private final CreditRequest creditRequest = new CreditRequest();
+    private final ByteBuffer ownSense = ByteBuffer.allocate(SenseData.MAX_LENGTH);
+
+    /** For units of at most {@code maxLength} bytes; the credit request has the buffer behind the contexts'. */
+    ResponseBuffers(ChannelBuffers buffers, TargetCounters counters, int maxLength, int contexts) {
+        this.buffers = buffers;
+        this.counters = counters;
+        this.maxSense = maxLength - SrpResponse.LENGTH;
+        this.creditRequestIndex = contexts;
+    }
+
+    /** The end of a task: status, residuals, sense as far as the initiator takes it. */
+    int ofTask(int index, long tag, ScsiTask task) {
+        start(index, tag).status(task.status().code());
+        residuals(task.residualOut(), task.residualIn());
+        return task.senseLength() == 0 ? SrpResponse.LENGTH : sense(task.sense(), task.senseLength());
+    }
+
+    /** A command that never came to the device server. */
+    int rejected(int index, long tag, Sense sense) {
+        start(index, tag).status(ScsiStatus.CHECK_CONDITION.code());
+        int length = SenseData.encode(ownSense, 0, sense, false, SenseData.NO_INFORMATION);
+        return sense(ownSense, length);
+    }
+
+    /** A command that there is no memory for at present. */
+    int busy(int index, long tag) {
+        start(index, tag).status(ScsiStatus.BUSY.code());
+        return SrpResponse.LENGTH;
+    }
+
+    /** The end of a task management function. */
+    int ofManagement(int index, long tag, int code) {
+        return start(index, tag).responseCode(code);
+    }
+
+    private SrpResponse start(int index, long tag) {
+        return response.wrap(buffers.responseBuffer(), buffers.responseOffset(index))
+                .initialise()
+                .tag(tag);
+    }
+
+    private void residuals(long out, long in) {
+        int flags = 0;
+        if (out != 0) {
+            flags |= out > 0 ? SrpResponse.DATA_OUT_UNDER : SrpResponse.DATA_OUT_OVER;
+            response.dataOutResidual(residual(out));
+        }
+        if (in != 0) {
+            flags |= in > 0 ? SrpResponse.DATA_IN_UNDER : SrpResponse.DATA_IN_OVER;
+            response.dataInResidual(residual(in));
+        }
+        response.flags(flags);
+    }
+
+    private static int residual(long signed) {
+        return (int) Math.min(Math.abs(signed), MAX_RESIDUAL);
+    }
+
+    private int sense(ByteBuffer from, int length) {
+        counters.checkConditions.increment();
+        return response.sense(from, 0, Math.min(length, maxSense));
+    }
+
+    /** Fills in the credits of the response in buffer {@code index}. */
+    void credits(int index, int delta) {
+        response.wrap(buffers.responseBuffer(), buffers.responseOffset(index)).requestLimitDelta(delta);
+    }
+
+    /** A credit request. */
+    int creditRequest(long tag, int delta) {
+        creditRequest
+                .wrap(buffers.responseBuffer(), buffers.responseOffset(creditRequestIndex))
+                .initialise()
+                .tag(tag)
+                .requestLimitDelta(delta);
+        return CreditRequest.LENGTH;
+    }
+
+    long creditRequestAddress() {
+        return address(creditRequestIndex);
+    }
+
+    long address(int index) {
+        return buffers.responseAddress(index);
+    }
+
+    int key() {
+        return buffers.responseKey();
+    }
+}

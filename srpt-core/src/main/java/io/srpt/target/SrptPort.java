@@ -1,0 +1,302 @@
+package io.srpt.target;
+
+import io.srpt.scsi.DeviceServer;
+import io.srpt.verbs.ConnectionManager;
+import io.srpt.verbs.DeviceEventListener;
+import io.srpt.verbs.Gid;
+import io.srpt.verbs.ProtectionDomain;
+import io.srpt.verbs.RdmaDevice;
+import io.srpt.verbs.RdmaPort;
+import io.srpt.verbs.VerbsException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The target on one port of a device: its listeners, channels and nexuses, and the memory that they share.
+ *
+ * <p>Threads: {@link #channels()}, {@link #counters()}, {@link #name()}, {@link #guidName()}, {@link #gidName()},
+ * {@link #isEnabled()} and {@link #rdmaPort()} from anywhere; {@link #enable()} and {@link #disable()} from anywhere, they
+ * take effect on the loop. All else belongs to the loop of the port.
+ */
+public final class SrptPort {
+    private static final Logger LOG = LoggerFactory.getLogger(SrptPort.class);
+    private static final int KEPT_BUFFERS = 8;
+
+    private final RdmaPort rdmaPort;
+    private final TargetConfig config;
+    private final DeviceServer deviceServer;
+    private final TargetEvents events;
+    private final String name;
+    private final TargetCounters counters = new TargetCounters();
+    private final ChannelLimits limits;
+    private final ProtectionDomain protectionDomain;
+    private final DataBufferPool dataBuffers;
+    private final LoginHandler loginHandler;
+    private final TaskManager taskManager = new TaskManager(this);
+    private final DeviceEventListener deviceEvents = this::onDeviceEvent;
+    private final List<ConnectionManager.Listener> listeners = new ArrayList<>();
+    private final List<SrptChannel> channels = new ArrayList<>();
+    private final Map<Nexus.Key, Nexus> nexuses = new HashMap<>();
+    private final ArrayDeque<ChannelBuffers> keptBuffers = new ArrayDeque<>();
+
+    private volatile List<ChannelInfo> snapshot = List.of();
+    private volatile String guidName = "";
+    private volatile String gidName = "";
+    private volatile boolean enabled;
+    private @Nullable Runnable whenClosed;
+    private boolean closing;
+
+    /** Makes the port, disabled. On its loop; nothing is kept on an exception. */
+    SrptPort(
+            RdmaPort rdmaPort,
+            TargetConfig config,
+            DeviceServer deviceServer,
+            AccessControl accessControl,
+            TargetEvents events)
+            throws VerbsException {
+        assert rdmaPort.loop().inEventLoop();
+        this.rdmaPort = rdmaPort;
+        this.config = config;
+        this.deviceServer = deviceServer;
+        this.events = events;
+        RdmaDevice device = rdmaPort.device();
+        name = device.name() + "/" + rdmaPort.number();
+        limits = ChannelLimits.of(config, device.attributes());
+        protectionDomain = device.allocateProtectionDomain();
+        dataBuffers = new DataBufferPool(protectionDomain, config.dataBufferBytes(), counters);
+        loginHandler = new LoginHandler(this, accessControl);
+        refreshNames();
+        try {
+            listen();
+        } catch (VerbsException e) {
+            closeListeners();
+            protectionDomain.close();
+            throw e;
+        }
+        device.addEventListener(deviceEvents);
+    }
+
+    private void listen() throws VerbsException {
+        ConnectionManager manager = rdmaPort.connectionManager();
+        if (config.rdmaCmPort() != 0) {
+            listeners.add(manager.listen(ConnectionManager.rdmaCmServiceId(config.rdmaCmPort()), loginHandler));
+        }
+        if (config.ibCm()) {
+            listeners.add(manager.listen(config.serviceGuid(), loginHandler));
+        }
+    }
+
+    private void closeListeners() {
+        listeners.forEach(ConnectionManager.Listener::close);
+        listeners.clear();
+    }
+
+    /** Lets logins in from now on. */
+    public void enable() {
+        rdmaPort.loop().execute(() -> enabled = !closing);
+    }
+
+    /** Refuses logins from now on and ends all channels. */
+    public void disable() {
+        rdmaPort.loop().execute(() -> {
+            enabled = false;
+            endAll("the port was disabled");
+        });
+    }
+
+    private void endAll(String detail) {
+        for (SrptChannel channel : List.copyOf(channels)) {
+            channel.end(ChannelEnd.DISABLED, detail);
+        }
+    }
+
+    /** Ends all channels and frees the port; {@code done} runs on the loop when the last channel is released. */
+    void close(Runnable done) {
+        assert rdmaPort.loop().inEventLoop();
+        closing = true;
+        enabled = false;
+        whenClosed = done;
+        rdmaPort.device().removeEventListener(deviceEvents);
+        closeListeners();
+        endAll("the target stops");
+        closeIfIdle();
+    }
+
+    private void closeIfIdle() {
+        Runnable done = whenClosed;
+        if (done == null || !channels.isEmpty()) {
+            return;
+        }
+        whenClosed = null;
+        keptBuffers.forEach(ChannelBuffers::close);
+        keptBuffers.clear();
+        dataBuffers.close();
+        protectionDomain.close();
+        done.run();
+    }
+
+    private void onDeviceEvent(RdmaDevice device, DeviceEventListener.Event event, int port) {
+        if (port != rdmaPort.number()) {
+            return;
+        }
+        LOG.debug("{}: {}", name, event);
+        switch (event) {
+            case PORT_ACTIVE, LID_CHANGE, PKEY_CHANGE, SM_CHANGE, CLIENT_REREGISTER, GID_CHANGE -> refreshNames();
+            default -> {
+                // Channels end by their own timers if the port does not come back.
+            }
+        }
+    }
+
+    private void refreshNames() {
+        List<Gid> gids = rdmaPort.gids();
+        Gid gid = gids.isEmpty() ? Gid.ZERO : gids.getFirst();
+        HexFormat hex = HexFormat.of();
+        String low = hex.toHexDigits(gid.low());
+        guidName =
+                low.substring(0, 4) + ":" + low.substring(4, 8) + ":" + low.substring(8, 12) + ":" + low.substring(12);
+        gidName = "0x" + hex.toHexDigits(gid.high()) + low;
+    }
+
+    // Channels.
+
+    void onLogin(SrptChannel channel) {
+        channels.add(channel);
+        counters.loginsAccepted.increment();
+        updateSnapshot();
+        events.onLogin(channel.info());
+    }
+
+    void onChannelState(SrptChannel channel, ChannelState before) {
+        updateSnapshot();
+        events.onChannelState(channel.info(), before);
+    }
+
+    void onChannelReleased(SrptChannel channel, ChannelEnd cause) {
+        channels.remove(channel);
+        updateSnapshot();
+        events.onChannelReleased(channel.info(), cause);
+        closeIfIdle();
+    }
+
+    private void updateSnapshot() {
+        snapshot = channels.stream().map(SrptChannel::info).toList();
+    }
+
+    /** The nexus with this key, made if there is none. */
+    Nexus nexus(Nexus.Key key) {
+        Nexus nexus = nexuses.get(key);
+        if (nexus == null) {
+            nexus = new Nexus(this, key, deviceServer);
+            nexuses.put(key, nexus);
+            counters.nexusesInUse.increment();
+        }
+        return nexus;
+    }
+
+    void onNexusLost(Nexus nexus) {
+        nexuses.remove(nexus.key());
+        counters.nexusesInUse.decrement();
+    }
+
+    /** Whether the store may still write for a command of {@code lun} that was ended, on any channel. */
+    boolean mayStillWrite(long lun) {
+        for (SrptChannel channel : channels) {
+            if (channel.dispatcher().mayStillWrite(lun)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // Memory.
+
+    ChannelBuffers takeBuffers() throws VerbsException {
+        ChannelBuffers kept = keptBuffers.poll();
+        return kept != null ? kept : ChannelBuffers.allocate(protectionDomain, limits);
+    }
+
+    void giveBuffers(ChannelBuffers buffers) {
+        if (keptBuffers.size() < KEPT_BUFFERS) {
+            keptBuffers.push(buffers);
+        } else {
+            buffers.close();
+        }
+    }
+
+    // What it is.
+
+    /** The device's port. */
+    public RdmaPort rdmaPort() {
+        return rdmaPort;
+    }
+
+    /** Device and port number, such as {@code srpt0/1}. */
+    public String name() {
+        return name;
+    }
+
+    /** The low half of GID 0, such as {@code 5054:00ff:fe5a:0114}. */
+    public String guidName() {
+        return guidName;
+    }
+
+    /** GID 0, {@code 0x} and 32 hexadecimal digits. */
+    public String gidName() {
+        return gidName;
+    }
+
+    /** Whether logins are let in. */
+    public boolean isEnabled() {
+        return enabled;
+    }
+
+    /** The channels as they were a moment ago. */
+    public List<ChannelInfo> channels() {
+        return snapshot;
+    }
+
+    /** What the port counted. */
+    public TargetCounters counters() {
+        return counters;
+    }
+
+    TargetConfig config() {
+        return config;
+    }
+
+    ChannelLimits limits() {
+        return limits;
+    }
+
+    DeviceServer deviceServer() {
+        return deviceServer;
+    }
+
+    TargetEvents events() {
+        return events;
+    }
+
+    ProtectionDomain protectionDomain() {
+        return protectionDomain;
+    }
+
+    DataBufferPool dataBuffers() {
+        return dataBuffers;
+    }
+
+    TaskManager taskManager() {
+        return taskManager;
+    }
+
+    int maxTransferLength() {
+        return config.maxTransferLength();
+    }
+}

@@ -1,0 +1,83 @@
+package io.srpt.target;
+
+import io.srpt.scsi.DeviceServer;
+import io.srpt.verbs.RdmaPort;
+import io.srpt.verbs.VerbsException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * An SRP target: one identity and one device server, offered on any number of ports.
+ *
+ * <pre>{@code
+ *   SrptTarget target = new SrptTarget(TargetConfig.builder(guid).rdmaCmPort(5555).build(),
+ *           deviceServer, AccessControl.any(), events);
+ *   target.addPort(device.ports().getFirst()).thenAccept(SrptPort::enable);
+ *   …
+ *   target.close().orTimeout(10, TimeUnit.SECONDS).join();
+ * }</pre>
+ *
+ * <p>Threads: any. All ports must run on the loop of the device server.
+ */
+public final class SrptTarget {
+    private final TargetConfig config;
+    private final DeviceServer deviceServer;
+    private final AccessControl accessControl;
+    private final TargetEvents events;
+    private final List<SrptPort> ports = new CopyOnWriteArrayList<>();
+
+    public SrptTarget(
+            TargetConfig config, DeviceServer deviceServer, AccessControl accessControl, TargetEvents events) {
+        this.config = config;
+        this.deviceServer = deviceServer;
+        this.accessControl = accessControl;
+        this.events = events;
+    }
+
+    /**
+     * Offers the target on {@code port}, disabled: logins are refused until {@link SrptPort#enable()}. The result fails with
+     * a {@link VerbsException} if the port can't listen or has no resources; nothing is left behind then.
+     */
+    public CompletableFuture<SrptPort> addPort(RdmaPort port) {
+        CompletableFuture<SrptPort> result = new CompletableFuture<>();
+        port.loop().execute(() -> {
+            try {
+                SrptPort added = new SrptPort(port, config, deviceServer, accessControl, events);
+                ports.add(added);
+                result.complete(added);
+            } catch (VerbsException | RuntimeException e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
+    }
+
+    /**
+     * Withdraws the target from {@code port}: no more logins, channels are ended. The result completes when the last channel is
+     * released, which needs the store to end what it works on: give it a timeout.
+     */
+    public CompletableFuture<Void> removePort(SrptPort port) {
+        CompletableFuture<Void> result = new CompletableFuture<>();
+        if (!ports.remove(port)) {
+            result.complete(null);
+            return result;
+        }
+        port.rdmaPort().loop().execute(() -> port.close(() -> result.complete(null)));
+        return result;
+    }
+
+    /** {@link #removePort} for all ports. The device server and the devices stay the caller's. */
+    public CompletableFuture<Void> close() {
+        return CompletableFuture.allOf(ports.stream().map(this::removePort).toArray(CompletableFuture<?>[]::new));
+    }
+
+    public TargetConfig config() {
+        return config;
+    }
+
+    /** The ports at this moment. */
+    public List<SrptPort> ports() {
+        return List.copyOf(ports);
+    }
+}

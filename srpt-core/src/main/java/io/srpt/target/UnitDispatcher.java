@@ -1,0 +1,187 @@
+package io.srpt.target;
+
+import io.srpt.srp.InformationUnitType;
+import io.srpt.srp.SrpCommand;
+import io.srpt.srp.TaskManagementRequest;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the units that a channel receives to contexts. Units that come before the connection stands, or while every context
+ * is in hand, wait here in order; nothing overtakes them.
+ */
+final class UnitDispatcher {
+    private final SrptChannel channel;
+    private final TargetCounters counters;
+    private final ReceiveRing receives;
+    private final TaskManager taskManager;
+    private final CommandContext[] contexts;
+    private final int[] free;
+    private final int[] waitingSlots;
+    private final int[] waitingLengths;
+    private final TaskManagementRequest taskManagement = new TaskManagementRequest();
+    private int freeCount;
+    private int firstWaiting;
+    private int waitingCount;
+    private boolean dispatching;
+
+    UnitDispatcher(SrptChannel channel, ReceiveRing receives, TaskManager taskManager, int contextCount) {
+        this.channel = channel;
+        this.counters = channel.counters();
+        this.receives = receives;
+        this.taskManager = taskManager;
+        contexts = new CommandContext[contextCount];
+        free = new int[contextCount];
+        // The last one in is the first one out: the context used last is the one that is warm.
+        for (int i = 0; i < contextCount; i++) {
+            contexts[i] = new CommandContext(channel, receives, i);
+            free[i] = contextCount - 1 - i;
+        }
+        freeCount = contextCount;
+        waitingSlots = new int[receives.slots()];
+        waitingLengths = new int[receives.slots()];
+    }
+
+    /** A unit of {@code length} bytes came into {@code slot}. */
+    void onUnit(int slot, int length) {
+        if (waitingCount > 0 || !channel.isLive() || !dispatch(slot, length)) {
+            counters.unitsWaited.increment();
+            int at = (firstWaiting + waitingCount) % waitingSlots.length;
+            waitingSlots[at] = slot;
+            waitingLengths[at] = length;
+            waitingCount++;
+        }
+    }
+
+    /** Serves units that wait, as far as contexts go. */
+    void runWaiting() {
+        if (dispatching) {
+            return;
+        }
+        dispatching = true;
+        try {
+            while (waitingCount > 0
+                    && channel.isLive()
+                    && dispatch(waitingSlots[firstWaiting], waitingLengths[firstWaiting])) {
+                firstWaiting = (firstWaiting + 1) % waitingSlots.length;
+                waitingCount--;
+            }
+        } finally {
+            dispatching = false;
+        }
+    }
+
+    /** Handles one unit; false when it needs a context and none is free. */
+    private boolean dispatch(int slot, int length) {
+        ByteBuffer buffer = receives.buffer();
+        int offset = receives.unitOffset(slot);
+        int type = InformationUnitType.of(buffer, offset, length);
+        if (length < InformationUnitType.minimumLength(type)) {
+            channel.end(ChannelEnd.PROTOCOL_ERROR, InformationUnitType.name(type) + " of " + length + " bytes");
+            return true;
+        }
+        return switch (type) {
+            case InformationUnitType.CMD -> startCommand(buffer, offset, slot, length);
+            case InformationUnitType.TSK_MGMT -> startTaskManagement(buffer, offset, slot);
+            case InformationUnitType.I_LOGOUT -> {
+                channel.credits().spend();
+                counters.initiatorLogouts.increment();
+                channel.end(ChannelEnd.INITIATOR_LOGOUT, "SRP_I_LOGOUT");
+                yield true;
+            }
+            case InformationUnitType.CRED_RSP, InformationUnitType.AER_RSP -> {
+                counters.targetRequestResponses.increment();
+                channel.repost(slot);
+                channel.onTargetRequestAnswered();
+                yield true;
+            }
+            default -> {
+                counters.unknownUnits.increment();
+                channel.end(ChannelEnd.PROTOCOL_ERROR, "unexpected " + InformationUnitType.name(type));
+                yield true;
+            }
+        };
+    }
+
+    private boolean startCommand(ByteBuffer buffer, int offset, int slot, int length) {
+        CommandContext context = take(slot, CommandState.NEW, buffer.getLong(offset + SrpCommand.TAG_OFFSET));
+        if (context == null) {
+            return false;
+        }
+        counters.commands.increment();
+        context.start(length);
+        return true;
+    }
+
+    private boolean startTaskManagement(ByteBuffer buffer, int offset, int slot) {
+        taskManagement.wrap(buffer, offset);
+        CommandContext context = take(slot, CommandState.MGMT, taskManagement.tag());
+        if (context == null) {
+            return false;
+        }
+        counters.taskManagementRequests.increment();
+        taskManager.start(channel, context, taskManagement.function(), taskManagement.lun(), taskManagement.taskTag());
+        return true;
+    }
+
+    private @Nullable CommandContext take(int slot, CommandState state, long tag) {
+        if (freeCount == 0) {
+            return null;
+        }
+        channel.credits().spend();
+        counters.commandsInUse.increment();
+        CommandContext context = contexts[free[--freeCount]];
+        context.take(slot, state, tag);
+        return context;
+    }
+
+    /** Takes a context back, with all that it held. */
+    void free(CommandContext context) {
+        context.release();
+        counters.commandsInUse.decrement();
+        free[freeCount++] = context.index();
+    }
+
+    CommandContext context(int index) {
+        return contexts[index];
+    }
+
+    /** The command under way with this tag, null if there is none. */
+    @Nullable
+    CommandContext find(long tag) {
+        for (CommandContext context : contexts) {
+            if (context.isAbortable() && context.tag() == tag) {
+                return context;
+            }
+        }
+        return null;
+    }
+
+    /** Whether the store may still write for a command of {@code lun} that was ended. */
+    boolean mayStillWrite(long lun) {
+        for (CommandContext context : contexts) {
+            if (context.mayStillWrite() && context.lun() == lun) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The channel is drained: ends what is in hand and drops what waits. */
+    void onDrained() {
+        waitingCount = 0;
+        for (CommandContext context : contexts) {
+            context.onDrained();
+        }
+    }
+
+    /** Contexts in hand. */
+    int inUse() {
+        return contexts.length - freeCount;
+    }
+
+    /** Units that wait. */
+    int waiting() {
+        return waitingCount;
+    }
+}

@@ -1,0 +1,31 @@
+package io.srpt.service;
+
+import io.srpt.loop.RdmaEventLoop;
+import io.srpt.roce.net.FaultSpec;
+import io.srpt.roce.packet.PcapWriter;
+import io.srpt.verbs.RdmaDevice;
+import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
+
+/** Opens the RDMA devices that the service runs on: the one place that knows the provider. */
+@FunctionalInterface
+interface DeviceFactory {
+    /**
+     * Opens a device with one port for the addresses of one network interface. Not on the loop; the result answers.
+     *
+     * @throws ServiceException with a message for the operator, for a port in use too
+     */
+    RdmaDevice open(RdmaEventLoop loop, InterfaceAddresses addresses, Extras extras) throws ServiceException;
+
+    /**
+     * What is special about it.
+     *
+     * @param mtu largest path MTU, 0 for the interface's
+     * @param capture takes all packets, or null
+     * @param faults what to break on purpose
+     */
+    record Extras(int mtu, @Nullable PcapWriter capture, FaultSpec faults) {
+        /** Nothing is. */
+        static final Extras NONE = new Extras(0, null, FaultSpec.NONE);
+    }
+}

@@ -1,0 +1,145 @@
+package io.srpt.service;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code srpt serve}: a target until it is told to stop. */
+@Command(
+        name = "serve",
+        description = "Serves disks to SRP initiators until it gets SIGTERM. Prints one line per address when it is ready,"
+                + " as the Linux initiator's add_target file wants it.",
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {"0:it was told to stop", "1:it failed at run time", "2:wrong options or configuration"})
+final class ServeCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
+
+    private final CommandContext context;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "YAML file with the names of these options as keys, and 'acls': any, or a list of initiator port"
+                    + " ids or addresses. A file without acls lets nobody in. Options win over the file.")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--lun",
+            paramLabel = "STORE",
+            description = "A disk: memory:64MiB, or file:/path[:size]. May repeat: LUN 0, 1, ...")
+    private List<String> lun = new ArrayList<>();
+
+    @Option(
+            names = "--listen",
+            paramLabel = "ADDR",
+            description = "An address of this machine. May repeat. Default: 127.0.0.1")
+    private List<String> listen = new ArrayList<>();
+
+    @Option(
+            names = "--rdma-cm-port",
+            paramLabel = "PORT",
+            description = "Port number of the RDMA/CM service. Default: 5555")
+    private @Nullable String rdmaCmPort;
+
+    @Option(
+            names = "--service-guid",
+            paramLabel = "GUID",
+            description = "The target's identity, 16 hexadecimal digits. Default: made once and kept in the state directory")
+    private @Nullable String serviceGuid;
+
+    @Option(
+            names = "--state-dir",
+            paramLabel = "DIR",
+            description = "Default: $STATE_DIRECTORY, else $XDG_STATE_HOME/srpt, else ~/.local/state/srpt")
+    private @Nullable String stateDir;
+
+    @Option(names = "--pcap", paramLabel = "FILE", description = "Writes all packets to a file that Wireshark reads.")
+    private @Nullable String pcap;
+
+    @Option(
+            names = "--faults",
+            paramLabel = "KEY=VALUE,...",
+            description = "Injects faults for tests: seed=1,loss=0.01,duplicate=0.5%%,reorder=0.005,delay=2ms")
+    private @Nullable String faults;
+
+    @Option(
+            names = "--stats-file",
+            paramLabel = "FILE",
+            description = "Writes counters, a line 'name value' each, every second and at exit.")
+    private @Nullable String statsFile;
+
+    @Option(
+            names = "--mtu",
+            paramLabel = "BYTES",
+            description = "Largest path MTU: 256, 512, 1024, 2048 or 4096. Default: what the interface takes")
+    private @Nullable String mtu;
+
+    ServeCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws ConfigurationException, ServiceException {
+        ServeConfiguration configuration = configuration();
+        long guid = guid(configuration);
+        if (configuration.openByDefault()) {
+            LOG.warn("Every initiator may log in; to limit that, give a --config file with acls");
+        } else if (configuration.access() instanceof AccessPolicy.Listed listed
+                && listed.ports().isEmpty()
+                && listed.addresses().isEmpty()) {
+            LOG.warn("No initiator may log in: {} has no acls", config);
+        }
+        run(SrptServer.start(configuration, guid, context.devices()), configuration);
+        return ExitCode.OK;
+    }
+
+    private void run(SrptServer server, ServeConfiguration configuration) throws ServiceException {
+        StatsFile stats;
+        try {
+            Path file = configuration.statsFile();
+            stats = file == null ? null : StatsFile.start(file, server.statistics());
+        } catch (ServiceException e) {
+            server.close();
+            throw e;
+        }
+        PrintWriter out = SrptCommand.out(spec);
+        server.addresses().forEach(out::println);
+        out.flush();
+        context.stop().awaitAndRun(() -> {
+            LOG.info("Stopping");
+            server.close();
+            if (stats != null) {
+                stats.close();
+            }
+        });
+    }
+
+    private ServeConfiguration configuration() throws ConfigurationException {
+        ServeSettings options = new ServeSettings(
+                lun, listen, rdmaCmPort, serviceGuid, stateDir, pcap, faults, statsFile, mtu, null);
+        ServeSettings file = config == null ? null : new ConfigurationFile(config).read();
+        Path state = StateDirectory.of(context.environment(), context.home());
+        return ServeConfigurations.of(options, file, state);
+    }
+
+    private long guid(ServeConfiguration configuration) throws ServiceException {
+        OptionalLong given = configuration.serviceGuid();
+        return given.isPresent()
+                ? given.getAsLong()
+                : new ServiceGuidFile(configuration.stateDirectory(), context.random()).readOrCreate();
+    }
+}

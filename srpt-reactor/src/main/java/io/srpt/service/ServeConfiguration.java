@@ -1,0 +1,46 @@
+package io.srpt.service;
+
+import io.srpt.roce.net.FaultSpec;
+import io.srpt.store.StoreSpec;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that {@code serve} needs to know, checked.
+ *
+ * @param luns the disks; the place in the list is the LUN
+ * @param listen our addresses
+ * @param rdmaCmPort port number of the RDMA/CM service id
+ * @param serviceGuid the service GUID if it was given, else it is kept in {@code stateDirectory}
+ * @param stateDirectory where to keep what must survive a restart
+ * @param pcap file for all packets, or null
+ * @param faults what to break on purpose
+ * @param statsFile file for counters, or null
+ * @param mtu largest path MTU in bytes, 0 for the interface's
+ * @param access who may log in
+ * @param openByDefault whether {@code access} is open only because nothing was said about it
+ */
+public record ServeConfiguration(
+        List<StoreSpec> luns,
+        List<InetAddress> listen,
+        int rdmaCmPort,
+        OptionalLong serviceGuid,
+        Path stateDirectory,
+        @Nullable Path pcap,
+        FaultSpec faults,
+        @Nullable Path statsFile,
+        int mtu,
+        AccessPolicy access,
+        boolean openByDefault) {
+    /** The default of {@code --rdma-cm-port}. */
+    public static final int DEFAULT_RDMA_CM_PORT = 5555;
+
+    /** Copies the lists. */
+    public ServeConfiguration {
+        luns = List.copyOf(luns);
+        listen = List.copyOf(listen);
+    }
+}

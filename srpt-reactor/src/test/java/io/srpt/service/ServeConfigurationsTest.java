@@ -1,0 +1,180 @@
+package io.srpt.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.srpt.roce.net.FaultSpec;
+import io.srpt.srp.PortId;
+import io.srpt.store.StoreSpec;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ServeConfigurationsTest {
+    private static final Path STATE = Path.of("/state");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void letsEverybodyInWhenThereAreOnlyOptions() throws Exception {
+        ServeConfiguration configuration = ServeConfigurations.of(options("memory:1MiB"), null, STATE);
+
+        assertThat(configuration.access()).isEqualTo(new AccessPolicy.Any());
+        assertThat(configuration.openByDefault()).isTrue();
+        assertThat(configuration.listen()).containsExactly(InetAddress.ofLiteral("127.0.0.1"));
+        assertThat(configuration.rdmaCmPort()).isEqualTo(5555);
+        assertThat(configuration.serviceGuid()).isEqualTo(OptionalLong.empty());
+        assertThat(configuration.stateDirectory()).isEqualTo(STATE);
+        assertThat(configuration.faults()).isEqualTo(FaultSpec.NONE);
+        assertThat(configuration.luns()).containsExactly(new StoreSpec.Memory(1 << 20));
+    }
+
+    @Test
+    void letsNobodyInWhenTheFileHasNoAcls() throws Exception {
+        ServeConfiguration configuration = of("lun: memory:1MiB\n");
+
+        assertThat(configuration.access()).isEqualTo(new AccessPolicy.Listed(Set.of(), Set.of()));
+        assertThat(configuration.openByDefault()).isFalse();
+    }
+
+    @Test
+    void letsNobodyInWhenTheAclsAreEmpty() throws Exception {
+        assertThat(of("lun: memory:1MiB\nacls:\n").access()).isEqualTo(new AccessPolicy.Listed(Set.of(), Set.of()));
+        assertThat(of("lun: memory:1MiB\nacls: []\n").access())
+                .isEqualTo(new AccessPolicy.Listed(Set.of(), Set.of()));
+    }
+
+    @Test
+    void readsAclsFromTheFile() throws Exception {
+        ServeConfiguration any = of("lun: memory:1MiB\nacls: any\n");
+        assertThat(any.access()).isEqualTo(new AccessPolicy.Any());
+        assertThat(any.openByDefault()).isFalse();
+
+        assertThat(of("""
+                        lun: memory:1MiB
+                        acls:
+                          - "0x0000000000000000505400fffe5a0115"
+                          - 192.0.2.21
+                          - fd00::1
+                        """)
+                        .access())
+                .isEqualTo(new AccessPolicy.Listed(
+                        Set.of(new PortId(0, 0x5054_00FF_FE5A_0115L)),
+                        Set.of(InetAddress.ofLiteral("192.0.2.21"), InetAddress.ofLiteral("fd00::1"))));
+    }
+
+    @Test
+    void takesTheSameKeysAsTheOptions() throws Exception {
+        ServeConfiguration configuration = of("""
+                lun: [memory:1MiB, "file:/srv/disk:2MiB"]
+                listen: [192.0.2.1, "fd00::1"]
+                rdma-cm-port: 4711
+                service-guid: "02005efffe123456"
+                state-dir: /var/lib/srpt
+                pcap: /tmp/a.pcap
+                faults: seed=1,loss=0.5
+                stats-file: /run/stats
+                mtu: 2048
+                acls: any
+                """);
+
+        assertThat(configuration.luns())
+                .containsExactly(new StoreSpec.Memory(1 << 20), new StoreSpec.File(Path.of("/srv/disk"), 2 << 20));
+        assertThat(configuration.listen())
+                .containsExactly(InetAddress.ofLiteral("192.0.2.1"), InetAddress.ofLiteral("fd00::1"));
+        assertThat(configuration.rdmaCmPort()).isEqualTo(4711);
+        assertThat(configuration.serviceGuid()).hasValue(0x0200_5EFF_FE12_3456L);
+        assertThat(configuration.stateDirectory()).isEqualTo(Path.of("/var/lib/srpt"));
+        assertThat(configuration.pcap()).isEqualTo(Path.of("/tmp/a.pcap"));
+        assertThat(configuration.faults().loss()).isEqualTo(0.5);
+        assertThat(configuration.statsFile()).isEqualTo(Path.of("/run/stats"));
+        assertThat(configuration.mtu()).isEqualTo(2048);
+    }
+
+    @Test
+    void letsOptionsWinOverTheFile() throws Exception {
+        ServeSettings file = read("lun: memory:1MiB\nlisten: 192.0.2.1\nacls: any\n");
+        ServeConfiguration configuration = ServeConfigurations.of(options("memory:2MiB"), file, STATE);
+
+        assertThat(configuration.luns()).containsExactly(new StoreSpec.Memory(2 << 20));
+        assertThat(configuration.listen()).containsExactly(InetAddress.ofLiteral("192.0.2.1"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "lisen: 127.0.0.1 | FILE: unknown key 'lisen'; did you mean 'listen'?",
+                "rdma_cm_port: 1 | FILE: unknown key 'rdma_cm_port'; did you mean 'rdma-cm-port'?",
+                "colour: red | FILE: unknown key 'colour'; known keys are acls, faults, listen, lun, mtu, pcap,"
+                        + " rdma-cm-port, service-guid, state-dir, stats-file",
+                "- lun | FILE: the file must consist of lines 'key: value'",
+                "pcap: [a, b] | FILE: pcap: a single value is wanted",
+                "mtu: 1500 | mtu: 1500 is not 256, 512, 1024, 2048 or 4096",
+                "rdma-cm-port: 0 | rdma-cm-port: 0 is not from 1 to 65535",
+                "rdma-cm-port: many | rdma-cm-port: 'many' is no number from 1 to 65535",
+                "listen: example.org | listen: 'example.org' is no IP address; write such as 192.0.2.1 or fd00::1",
+                "listen: 0.0.0.0 | listen: 0.0.0.0 names no single interface; give the address that initiators reach",
+                "listen: [127.0.0.1, 127.0.0.1] | listen: 127.0.0.1 is given twice",
+                "acls: somebody | acls: 'somebody' is neither 'any' nor an initiator port id of 32 hexadecimal digits"
+                        + " nor an address",
+                "service-guid: x | service-guid: 'x' is no GUID; write 16 hexadecimal digits, not all 0, such as"
+                        + " 02005efffe123456"
+            })
+    void saysWhatIsWrongInTheFile(String line, String message) {
+        Path file = directory.resolve("srpt.yaml");
+
+        assertThatThrownBy(() -> of(line.startsWith("-") ? line : "lun: memory:1MiB\n" + line))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessage(message.replace("FILE", file.toString()));
+    }
+
+    @Test
+    void saysWhereTheFileIsNoYaml() {
+        assertThatThrownBy(() -> of("lun: memory:1MiB\nlun: memory:2MiB\n"))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("line 2")
+                .hasMessageContaining("lun");
+        assertThatThrownBy(() -> of("lun: [\n")).hasMessageContaining("line ");
+        assertThatThrownBy(() -> new ConfigurationFile(directory.resolve("none")).read())
+                .hasMessage("there is no file " + directory.resolve("none"));
+    }
+
+    @Test
+    void wantsADiskThatItUnderstands() {
+        assertThatThrownBy(() -> ServeConfigurations.of(ServeSettings.NOTHING, null, STATE))
+                .hasMessageContaining("give at least one --lun");
+        assertThatThrownBy(() -> ServeConfigurations.of(options("tape:1"), null, STATE))
+                .hasMessageStartingWith("lun: LUN 'tape:1'");
+    }
+
+    @Test
+    void writesReadyLinesAsLinuxReadsThem() {
+        assertThat(new ReadyLine(0x0200_5EFF_FE12_3456L, InetAddress.ofLiteral("192.0.2.1"), 5555))
+                .hasToString("id_ext=02005efffe123456,ioc_guid=02005efffe123456,dest=192.0.2.1:5555");
+        assertThat(new ReadyLine(1, InetAddress.ofLiteral("fd00::1"), 5555).toString())
+                .endsWith("dest=[fd00:0:0:0:0:0:0:1]:5555");
+    }
+
+    private ServeConfiguration of(String yaml) throws Exception {
+        return ServeConfigurations.of(ServeSettings.NOTHING, read(yaml), STATE);
+    }
+
+    private ServeSettings read(String yaml) throws IOException, ConfigurationException {
+        Path file = Files.writeString(directory.resolve("srpt.yaml"), yaml);
+        return new ConfigurationFile(file).read();
+    }
+
+    private static ServeSettings options(String... luns) {
+        return new ServeSettings(List.of(luns), List.of(), null, null, null, null, null, null, null, null);
+    }
+}
