@@ -1,0 +1,27 @@
+# verify.sh TARGET OPTIONS JOB...: log in, run fio jobs that verify what they wrote, log out.
+# A job is NAME:RW:BLOCK:SIZE:DEPTH, e.g. random:randwrite:4k:4m:16. Prints `name value` a line.
+. /guest/guest.sh
+srp_login "$1" "${2:-}"
+channels=$(host_value ch_count)
+shift 2
+cd /run
+for job; do
+    IFS=: read -r job_name rw block size depth <<<"$job"
+    fio --name="$job_name" --filename="$DISK" --rw="$rw" --bs="$block" --size="$size" --iodepth="$depth" \
+        --rwmixread=70 --direct=1 --ioengine=libaio --verify=crc32c --do_verify=1 --verify_fatal=1 --randrepeat=1 \
+        --output-format=terse --terse-version=3 >/run/fio.out 2>/run/fio.err || {
+        cat /run/fio.out /run/fio.err
+        die "fio $job failed"
+    }
+    cat /run/fio.err
+    awk -F';' -v job="$job_name" '
+        { print job ".errors", $5; print job ".read_kib", $6; print job ".written_kib", $47
+          print job ".milliseconds", $9 + $50 }' /run/fio.out
+done
+device=/sys/block/${DISK#/dev/}/device
+echo "timeouts $(($(cat "$device/iotmo_cnt")))"
+echo "io_errors $(($(cat "$device/ioerr_cnt")))"
+echo "channels_kept $(($(host_value ch_count) == channels))"
+echo "reconnects $(dmesg | grep -cE 'ib_srp: (reconnect|connection closed)|failed (send|receive|RECV|SEND)|reconnect (succeeded|attempt)')"
+cat "/sys/class/srp_remote_ports/port-${HOST#host}:1/state" | sed 's/^/state /'
+srp_logout "$HOST"
