@@ -65,7 +65,12 @@ public interface QueuePair extends AutoCloseable {
      * @param minRnrTimer RNR timer code (0 is 655.36 ms) sent when no receive is posted
      */
     record RtrAttributes(
-            AddressVector path, int pathMtu, int remoteQueuePair, int receivePsn, int maxInboundReads, int minRnrTimer) {
+            AddressVector path,
+            int pathMtu,
+            int remoteQueuePair,
+            int receivePsn,
+            int maxInboundReads,
+            int minRnrTimer) {
         /** What a datagram queue pair takes: nothing. */
         public static final RtrAttributes DATAGRAM = new RtrAttributes(AddressVector.NONE, 4096, 0, 0, 0, 0);
     }

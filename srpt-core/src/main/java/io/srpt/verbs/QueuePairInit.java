@@ -35,7 +35,6 @@ public record QueuePairInit(
 
     /** A datagram or GSI queue pair with one completion queue for both directions. */
     public static QueuePairInit datagram(QueuePairType type, CompletionQueue queue, int maxSends, int maxReceives) {
-        return new QueuePairInit(
-                type, queue, queue, null, maxSends, maxReceives, 2, 2, QueuePairEventListener.IGNORE);
+        return new QueuePairInit(type, queue, queue, null, maxSends, maxReceives, 2, 2, QueuePairEventListener.IGNORE);
     }
 }

@@ -1,0 +1,224 @@
+package io.srpt.loop;
+
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoHandle;
+import io.netty.channel.IoRegistration;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.ThreadAwareExecutor;
+import io.srpt.counter.Counter;
+import io.srpt.time.Deadline;
+import io.srpt.time.DeadlineQueue;
+import io.srpt.verbs.CompletionQueue;
+import io.srpt.verbs.RdmaLoop;
+import java.util.Arrays;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One event loop: its completion queues, deadlines and turn-end work. {@link CompletionIoHandler} turns it.
+ *
+ * <p>Whatever a listener, deadline or turn-end hook throws is counted and logged, and the loop goes on.
+ */
+public final class RdmaEventLoop implements RdmaLoop {
+    private static final Logger LOG = LoggerFactory.getLogger(RdmaEventLoop.class);
+    private static final int POLL_BATCH = 64;
+    /** Completions taken in one turn before sockets are looked at again. */
+    private static final int MAX_COMPLETIONS_A_TURN = 4096;
+
+    private final String name;
+    private final ThreadAwareExecutor executor;
+    private final DeadlineQueue deadlines = new DeadlineQueue();
+    private final Counter turns = new Counter();
+    private final Counter completions = new Counter();
+    private final Counter handlerErrors = new Counter();
+    private CompletionQueue[] queues = new CompletionQueue[0];
+    private CompletionNotification[] notifications = new CompletionNotification[0];
+    private TurnEndListener[] turnEndListeners = new TurnEndListener[0];
+
+    RdmaEventLoop(String name, ThreadAwareExecutor executor) {
+        this.name = name;
+        this.executor = executor;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public boolean inEventLoop() {
+        return executor.isExecutorThread(Thread.currentThread());
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        executor.execute(task);
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public void schedule(Deadline deadline, long atNanos) {
+        assert inEventLoop();
+        deadlines.schedule(deadline, atNanos);
+    }
+
+    @Override
+    public void cancel(Deadline deadline) {
+        assert inEventLoop();
+        deadlines.cancel(deadline);
+    }
+
+    @Override
+    public void attach(CompletionQueue queue) {
+        assert inEventLoop();
+        queues = append(queues, queue);
+        if (queue.descriptor() != CompletionQueue.NO_DESCRIPTOR) {
+            notifications = append(notifications, new CompletionNotification(this, queue));
+        }
+    }
+
+    @Override
+    public void detach(CompletionQueue queue) {
+        assert inEventLoop();
+        queues = remove(queues, queue);
+        for (CompletionNotification notification : notifications) {
+            if (notification.queue() == queue) {
+                notification.cancel();
+                notifications = remove(notifications, notification);
+            }
+        }
+    }
+
+    @Override
+    public void addTurnEndListener(TurnEndListener listener) {
+        assert inEventLoop();
+        turnEndListeners = append(turnEndListeners, listener);
+    }
+
+    @Override
+    public void removeTurnEndListener(TurnEndListener listener) {
+        assert inEventLoop();
+        turnEndListeners = remove(turnEndListeners, listener);
+    }
+
+    /** Puts a handle for epoll, such as a socket, on this loop. Any thread; the future completes on the loop. */
+    public Future<IoRegistration> register(IoHandle handle) {
+        return ((IoEventLoop) executor).register(handle);
+    }
+
+    /** Turns that this loop has made. Any thread. */
+    public Counter turns() {
+        return turns;
+    }
+
+    /** Completions that this loop has handed to listeners. Any thread. */
+    public Counter completions() {
+        return completions;
+    }
+
+    /** Exceptions thrown by listeners, deadlines and turn-end hooks: bugs. Any thread. */
+    public Counter handlerErrors() {
+        return handlerErrors;
+    }
+
+    /** Polls, fires deadlines, polls what those made, and ends the turn. Returns how much there was to do. */
+    int turn() {
+        turns.increment();
+        int work = pollQueues();
+        int fired = fireDeadlines();
+        if (fired > 0) {
+            work += fired + pollQueues();
+        }
+        endTurn();
+        return work;
+    }
+
+    /** Asks for a notification on each completion channel; what came before the arming shows in the next poll. */
+    void armNotifications() {
+        for (CompletionNotification notification : notifications) {
+            notification.queue().requestNotification();
+        }
+    }
+
+    boolean hasNotifications() {
+        return notifications.length != 0;
+    }
+
+    /** Nanoseconds until the earliest deadline. */
+    long nanosToDeadline(long now) {
+        return deadlines.earliestNanos(now);
+    }
+
+    private int pollQueues() {
+        int total = 0;
+        boolean again = true;
+        while (again && total < MAX_COMPLETIONS_A_TURN) {
+            again = false;
+            for (CompletionQueue queue : queues) {
+                int polled = poll(queue);
+                total += polled;
+                again |= polled > 0;
+            }
+        }
+        completions.add(total);
+        return total;
+    }
+
+    private int poll(CompletionQueue queue) {
+        try {
+            return queue.poll(POLL_BATCH);
+        } catch (RuntimeException | AssertionError e) {
+            onHandlerError("completion listener", e);
+            return 1;
+        }
+    }
+
+    private int fireDeadlines() {
+        try {
+            return deadlines.fireDue(System.nanoTime());
+        } catch (RuntimeException | AssertionError e) {
+            onHandlerError("deadline", e);
+            return 1;
+        }
+    }
+
+    private void endTurn() {
+        for (TurnEndListener listener : turnEndListeners) {
+            try {
+                listener.onTurnEnd();
+            } catch (RuntimeException | AssertionError e) {
+                onHandlerError("turn-end listener", e);
+            }
+        }
+    }
+
+    void onHandlerError(String what, Throwable error) {
+        handlerErrors.increment();
+        LOG.error("{}: a {} threw; the loop goes on", name, what, error);
+    }
+
+    private static <T> T[] append(T[] array, T element) {
+        T[] longer = Arrays.copyOf(array, array.length + 1);
+        longer[array.length] = element;
+        return longer;
+    }
+
+    private static <T> T[] remove(T[] array, T element) {
+        int index = Arrays.asList(array).indexOf(element);
+        if (index < 0) {
+            return array;
+        }
+        T[] shorter = Arrays.copyOf(array, array.length - 1);
+        System.arraycopy(array, index + 1, shorter, index, shorter.length - index);
+        return shorter;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}
