@@ -3,7 +3,8 @@
 . /guest/guest.sh
 target=/sys/kernel/config/target
 port=5555
-rdma_up "$MTU"
+# The path MTU is what the initiator asks for.
+rdma_up 9000
 mkdir -p /etc/target/pr /var/target/pr
 modprobe -a target_core_mod configfs || die "no target_core_mod"
 mountpoint -q /sys/kernel/config || mount -t configfs configfs /sys/kernel/config

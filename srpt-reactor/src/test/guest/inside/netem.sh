@@ -3,7 +3,9 @@
 faults="delay 1ms reorder 99.5% loss 1% duplicate 0.5%"
 case $1 in
 on)
-    modprobe -a sch_netem sch_ingress act_mirred cls_matchall ifb numifbs=1 2>/dev/null || modprobe -a sch_netem sch_ingress act_mirred cls_matchall
+    modprobe -a sch_netem sch_ingress act_mirred cls_matchall ifb
+    ip link del ifb0 2>/dev/null
+    ip link del ifb1 2>/dev/null
     ip link add faults type ifb || die "no ifb"
     ip link set faults up mtu 9000
     tc qdisc add dev faults root netem $faults limit 10000 || die "no netem"

@@ -3,6 +3,12 @@
 . /guest/guest.sh
 srp_login "$1" "${2:-}"
 channels=$(host_value ch_count)
+device=/sys/block/${DISK#/dev/}/device
+# The first commands after a login get unit attentions and the like.
+errors=$(($(<"$device/ioerr_cnt")))
+timeouts=$(($(<"$device/iotmo_cnt")))
+broken="failed (send|receive|RECV|SEND|local|fast)|ib_srp: (reconnect|connection|SRP abort|SRP reset)|SRP (abort|reset)"
+earlier=$(dmesg | grep -cE "$broken")
 shift 2
 cd /run
 for job; do
@@ -18,10 +24,9 @@ for job; do
         { print job ".errors", $5; print job ".read_kib", $6; print job ".written_kib", $47
           print job ".milliseconds", $9 + $50 }' /run/fio.out
 done
-device=/sys/block/${DISK#/dev/}/device
-echo "timeouts $(($(cat "$device/iotmo_cnt")))"
-echo "io_errors $(($(cat "$device/ioerr_cnt")))"
+echo "io_errors $(($(<"$device/ioerr_cnt") - errors))"
+echo "timeouts $(($(<"$device/iotmo_cnt") - timeouts))"
 echo "channels_kept $(($(host_value ch_count) == channels))"
-echo "reconnects $(dmesg | grep -cE 'ib_srp: (reconnect|connection closed)|failed (send|receive|RECV|SEND)|reconnect (succeeded|attempt)')"
-cat "/sys/class/srp_remote_ports/port-${HOST#host}:1/state" | sed 's/^/state /'
+echo "reconnects $(($(dmesg | grep -cE "$broken") - earlier))"
+echo "state $(cat "/sys/class/srp_remote_ports/port-${HOST#host}:1/state")"
 srp_logout "$HOST"
