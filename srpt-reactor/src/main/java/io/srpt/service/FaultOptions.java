@@ -7,7 +7,7 @@ import java.util.Set;
 
 /**
  * Reads what {@code --faults} says: faults that the transport injects, for tests, such as {@code
- * seed=1,loss=0.01,duplicate=0.5%.
+ * seed=1,loss=0.01,duplicate=0.5%,reorder=0.005}.
  */
 final class FaultOptions {
     private static final List<String> KEYS = List.of("seed", "loss", "duplicate", "reorder");
