@@ -89,8 +89,8 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     /** Starts the command whose unit of {@code received} bytes, at least a header, lies in the receive buffer. */
     void start(int received) {
         command.wrap(receives.buffer(), receives.unitOffset(slot));
-        CommandCheck check =
-                CommandValidator.validate(command, received, channel.immediateOffset(), port.limits().requestLength());
+        CommandCheck check = CommandValidator.validate(
+                command, received, channel.immediateOffset(), port.limits().requestLength());
         port.counters().commandChecks(check).increment();
         if (!check.isGood()) {
             reject(

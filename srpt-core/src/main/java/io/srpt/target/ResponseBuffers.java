@@ -37,8 +37,7 @@ final class ResponseBuffers {
     void ofTask(int index, long tag, ScsiTask task) {
         start(index, tag).status(task.status().code());
         residuals(task.residualOut(), task.residualIn());
-        lengths[index] =
-                task.senseLength() == 0 ? SrpResponse.LENGTH : sense(task.sense(), task.senseLength());
+        lengths[index] = task.senseLength() == 0 ? SrpResponse.LENGTH : sense(task.sense(), task.senseLength());
     }
 
     /** A command that never came to the device server. */
