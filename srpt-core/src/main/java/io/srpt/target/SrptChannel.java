@@ -159,7 +159,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         } else if (why == ChannelEnd.TRANSPORT_ERROR) {
             counters.transportErrors.increment();
         }
-        if (why == ChannelEnd.PROTOCOL_ERROR || why == ChannelEnd.TRANSPORT_ERROR) {
+        if (why.isError()) {
             port.events().onError(port.name(), this + ": " + detail);
         }
         LOG.debug("{} ends: {}, {}", this, why, detail);
@@ -239,6 +239,17 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         if (state == ChannelState.DISCONNECTED) {
             return;
         }
+        try {
+            serve(completion);
+        } catch (RuntimeException e) {
+            // A bug, of ours or of a store: it costs this channel, not the loop.
+            LOG.error("{}: a completion could not be served", this, e);
+            counters.handlerErrors.increment();
+            end(ChannelEnd.INTERNAL_ERROR, e.toString());
+        }
+    }
+
+    private void serve(WorkCompletion completion) {
         long id = completion.wrId();
         int index = WorkRequestId.index(id);
         boolean good = completion.status() == WorkCompletionStatus.SUCCESS;

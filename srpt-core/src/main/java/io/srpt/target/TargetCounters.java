@@ -81,7 +81,7 @@ public final class TargetCounters {
     /** Units that waited for the connection or for a free context. */
     public final Counter unitsWaited = new Counter();
 
-    /** Exceptions thrown by listeners and access controls of others. */
+    /** Exceptions thrown by listeners, access controls and stores of others, or by our own code. */
     public final Counter handlerErrors = new Counter();
 
     /** Receives that are posted. */

@@ -151,6 +151,17 @@ class LoginHandlerTest {
     }
 
     @Test
+    void listenersAndAccessControlsThatThrowAreIsolated() {
+        fixture.closeAndCheck();
+        fixture = new TargetFixture();
+        fixture.failing = true;
+        assertThat(reasonFor(FakePeer.login(0))).isEqualTo(LoginRejectReason.CHANNEL_LIMIT_REACHED);
+        assertThat(fixture.counters().handlerErrors.get()).isEqualTo(2);
+        fixture.failing = false;
+        assertThat(fixture.tryLogin(FakePeer.login(0)).response).isNotNull();
+    }
+
+    @Test
     void refusedLoginsLeaveNothingBehind() {
         fixture.allowed = false;
         int regions = -1;

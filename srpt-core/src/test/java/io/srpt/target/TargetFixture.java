@@ -31,6 +31,9 @@ final class TargetFixture {
     final SrptPort port;
     boolean allowed = true;
 
+    /** Whether access control and event listener throw. */
+    boolean failing;
+
     TargetFixture() {
         this(config().build());
     }
@@ -49,12 +52,19 @@ final class TargetFixture {
         device.maxRequests = settings.maxRequests;
         device.maxSegments = settings.maxSegments;
         deviceServer.addLogicalUnit(0, new LogicalUnit(LogicalUnitConfig.defaults("0123456789abcdef"), store));
-        target = new SrptTarget(config, deviceServer, initiator -> allowed, new Recorder());
+        target = new SrptTarget(config, deviceServer, initiator -> mayLogIn(), new Recorder());
         CompletableFuture<SrptPort> added = target.addPort(device);
         run();
         port = added.join();
         port.enable();
         run();
+    }
+
+    private boolean mayLogIn() {
+        if (failing) {
+            throw new IllegalStateException("access control");
+        }
+        return allowed;
     }
 
     private final class Recorder implements TargetEvents {
@@ -65,6 +75,9 @@ final class TargetFixture {
 
         @Override
         public void onLoginRejected(String name, PortId initiator, InetAddress address, LoginRejectReason reason) {
+            if (failing) {
+                throw new IllegalStateException("listener");
+            }
             events.add("rejected " + reason);
         }
 
