@@ -114,8 +114,7 @@ final class PassiveConnection extends CmConnection {
     void onDuplicateReq(ReqSource from) {
         context.counters().duplicates(CmMessageType.REQ).increment();
         if (state() == CmState.TIME_WAIT) {
-            context.wire()
-                    .rejectReq(from.address(), from.transactionId(), remoteId(), RejectReason.STALE_CONNECTION);
+            context.wire().rejectReq(from.address(), from.transactionId(), remoteId(), RejectReason.STALE_CONNECTION);
         }
     }
 

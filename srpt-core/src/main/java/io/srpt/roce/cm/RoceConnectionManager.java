@@ -254,8 +254,7 @@ public final class RoceConnectionManager implements ConnectionManager, AutoClose
         // A REQ that is refused straight away is refused with local id 0; later the id must be the peer's.
         if (connection != null
                 && (connection.remoteId() == 0 || connection.remoteId() == message.localCommunicationId())) {
-            connection.onRej(
-                    reason, message.getBytes(RejMessage.PRIVATE_DATA_OFFSET, RejMessage.PRIVATE_DATA_LENGTH));
+            connection.onRej(reason, message.getBytes(RejMessage.PRIVATE_DATA_OFFSET, RejMessage.PRIVATE_DATA_LENGTH));
             return;
         }
         for (PendingRequest request : context.table().requests()) {

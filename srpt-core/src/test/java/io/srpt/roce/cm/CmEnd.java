@@ -84,8 +84,7 @@ final class CmEnd implements ConnectionHandler, QueuePairNumbers {
         return connect(to, newQueuePair(), serviceId, privateData);
     }
 
-    Connection connect(CmEnd to, FakeQueuePair queuePair, long serviceId, byte... privateData)
-            throws VerbsException {
+    Connection connect(CmEnd to, FakeQueuePair queuePair, long serviceId, byte... privateData) throws VerbsException {
         return manager.connect(
                 new ConnectionManager.ConnectParameters(0, to.gid, serviceId, privateData, 1024, 3, 0, 7, 7, 19),
                 queuePair,

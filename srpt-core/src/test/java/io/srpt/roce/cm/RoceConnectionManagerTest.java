@@ -134,8 +134,10 @@ class RoceConnectionManagerTest {
         target.acceptAll(SERVICE);
         initiator.connect(target, SERVICE);
         clock.advance(SECOND);
-        assertThat(wire.frames()).hasSize(3).allMatch(f -> f.header().transactionId()
-                == wire.frames().getFirst().header().transactionId());
+        assertThat(wire.frames())
+                .hasSize(3)
+                .allMatch(f -> f.header().transactionId()
+                        == wire.frames().getFirst().header().transactionId());
     }
 
     // Losses and duplicates
@@ -158,7 +160,8 @@ class RoceConnectionManagerTest {
         target.accept(target.requests.getFirst());
         clock.advance(SECOND);
         assertThat(initiator.events).containsExactly("established");
-        assertThat(target.manager.counters().duplicates(CmMessageType.REQ).get()).isEqualTo(4);
+        assertThat(target.manager.counters().duplicates(CmMessageType.REQ).get())
+                .isEqualTo(4);
     }
 
     @Test
@@ -290,12 +293,16 @@ class RoceConnectionManagerTest {
     void badRequestsAreRefusedWithTheirReason() throws VerbsException {
         target.acceptAll(SERVICE);
         assertThat(refusal(req -> req.transportType(1)).reason()).isEqualTo(9);
-        assertThat(refusal(req -> req.pathMtuCode(4)).reason()).as("2048 at a port of 1024").isEqualTo(26);
+        assertThat(refusal(req -> req.pathMtuCode(4)).reason())
+                .as("2048 at a port of 1024")
+                .isEqualTo(26);
         assertThat(refusal(req -> req.pathMtuCode(0)).reason()).isEqualTo(26);
         assertThat(refusal(req -> req.pathMtuCode(15)).reason()).isEqualTo(26);
         assertThat(refusal(req -> req.localQueuePair(1)).reason()).isEqualTo(5);
-        assertThat(refusal(req -> req.primaryLocalGid(Gid.parse("fe80::1"))).reason()).isEqualTo(5);
-        assertThat(refusal(req -> req.primaryLocalGid(Gid.parse("224.0.0.1"))).reason()).isEqualTo(5);
+        assertThat(refusal(req -> req.primaryLocalGid(Gid.parse("fe80::1"))).reason())
+                .isEqualTo(5);
+        assertThat(refusal(req -> req.primaryLocalGid(Gid.parse("224.0.0.1"))).reason())
+                .isEqualTo(5);
         RejMessage wrongGid = refusal(req -> req.primaryRemoteGid(Gid.parse("192.0.2.99")));
         assertThat(wrongGid.reason()).isEqualTo(12);
         assertThat(wrongGid.infoLength()).isEqualTo(16);
@@ -309,7 +316,9 @@ class RoceConnectionManagerTest {
         int header = ReqMessage.PRIVATE_DATA_OFFSET;
         assertThat(refusal(req -> req.putByte(header, 1)).reason()).isEqualTo(28);
         assertThat(refusal(req -> req.putByte(header + 1, 0x50)).reason()).isEqualTo(28);
-        assertThat(refusal(req -> req.putByte(header + 35, 99)).reason()).as("destination").isEqualTo(28);
+        assertThat(refusal(req -> req.putByte(header + 35, 99)).reason())
+                .as("destination")
+                .isEqualTo(28);
         RejMessage multicast = refusal(req -> req.putByte(header + 16, 224));
         assertThat(multicast.reason()).isEqualTo(28);
         assertThat(multicast.getBytes(RejMessage.PRIVATE_DATA_OFFSET, 148)).containsOnly(0);
@@ -324,7 +333,11 @@ class RoceConnectionManagerTest {
         }
         assertThat(target.requests).hasSize(4);
         assertThat(target.manager.counters().halfOpen.get()).isEqualTo(4);
-        assertThat(target.manager.counters().rejectsSent(RejectReason.NO_RESOURCES).get()).isEqualTo(8);
+        assertThat(target.manager
+                        .counters()
+                        .rejectsSent(RejectReason.NO_RESOURCES)
+                        .get())
+                .isEqualTo(8);
     }
 
     @Test
@@ -695,7 +708,8 @@ class RoceConnectionManagerTest {
     private static void assertIdenticalAndSpaced(List<Frame> frames, int count) {
         assertThat(frames).hasSize(count);
         for (int i = 1; i < count; i++) {
-            assertThat(Arrays.equals(frames.get(i).mad(), frames.getFirst().mad())).isTrue();
+            assertThat(Arrays.equals(frames.get(i).mad(), frames.getFirst().mad()))
+                    .isTrue();
             assertThat(frames.get(i).nanos() - frames.get(i - 1).nanos()).isEqualTo(REPEAT);
         }
     }
