@@ -120,15 +120,15 @@ final class PassiveConnection extends CmConnection {
 
     @Override
     void onRejectedEarly(RejectReason reason, byte[] privateData) {
-        endRejected(reason, privateData);
         enterTimeWait("REJ");
+        endRejected(reason, privateData);
     }
 
     @Override
     void onUnanswered() {
         context.wire().rejectTimeout(path.peer(), req.transactionId(), localId, remoteId(), context.nodeGuid());
-        endUnreachable();
         enterTimeWait("no RTU");
+        endUnreachable();
     }
 
     @Override

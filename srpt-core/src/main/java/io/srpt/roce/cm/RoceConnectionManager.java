@@ -216,7 +216,9 @@ public final class RoceConnectionManager implements ConnectionManager, AutoClose
                 context.port().gids().indexOf(message.primaryRemoteGid()),
                 ConnectionManager.isRdmaCmServiceId(message.serviceId()));
         PendingRequest request = new PendingRequest(context, received);
-        context.guarded(() -> consumer.onConnectionRequest(request));
+        if (!context.guarded(() -> consumer.onConnectionRequest(request))) {
+            request.reject(RejectReason.NO_RESOURCES, new byte[0]);
+        }
     }
 
     private void refuse(ReqMessage message, ReqSource from, ReqCheck.@Nullable Refusal refusal) {

@@ -34,6 +34,9 @@ final class CmEnd implements ConnectionHandler, QueuePairNumbers {
     byte[] rejectData = {};
     private int nextQueuePair;
 
+    /** Closes connections from inside each callback. */
+    boolean closesInCallbacks;
+
     CmEnd(VirtualClock clock, MadWire wire, String name, String gid, long guid, CmSettings settings, long seed)
             throws VerbsException {
         loop = clock.newLoop(name);
@@ -109,31 +112,42 @@ final class CmEnd implements ConnectionHandler, QueuePairNumbers {
                 && heldNumbers.isEmpty();
     }
 
+    private void closeIfAsked(Connection connection) {
+        if (closesInCallbacks) {
+            connection.close();
+        }
+    }
+
     @Override
     public void onEstablished(Connection connection, byte[] privateData) {
         establishedData = privateData;
         events.add("established");
+        closeIfAsked(connection);
     }
 
     @Override
     public void onDisconnected(Connection connection) {
         events.add("disconnected");
+        closeIfAsked(connection);
     }
 
     @Override
     public void onRejected(Connection connection, RejectReason reason, byte[] privateData) {
         rejectData = privateData;
         events.add("rejected " + reason);
+        closeIfAsked(connection);
     }
 
     @Override
     public void onUnreachable(Connection connection) {
         events.add("unreachable");
+        closeIfAsked(connection);
     }
 
     @Override
     public void onTimeWaitExit(Connection connection) {
         events.add("time wait over");
+        closeIfAsked(connection);
     }
 
     @Override

@@ -585,6 +585,41 @@ class RoceConnectionManagerTest {
     }
 
     @Test
+    void consumersMayCloseFromInsideEveryCallback() throws VerbsException {
+        target.acceptAll(SERVICE);
+        target.closesInCallbacks = true;
+        initiator.closesInCallbacks = true;
+        initiator.connect(target, SERVICE);
+        clock.advance(SECOND);
+        assertThat(initiator.events).containsExactly("established");
+        assertThat(target.events).containsExactly("post in INIT", "established");
+
+        FakeQueuePair broken = initiator.newQueuePair();
+        broken.refuseRtr = true;
+        initiator.connect(target, broken, SERVICE);
+        clock.advance(SECOND);
+        lose(REP);
+        initiator.connect(target, SERVICE);
+        clock.advance(Duration.ofMinutes(3).toNanos());
+        assertThat(target.events).contains("rejected NO_QUEUE_PAIR", "unreachable");
+        assertThat(initiator.events).contains("rejected NO_QUEUE_PAIR", "unreachable");
+        assertThat(target.isClean()).isTrue();
+        assertThat(initiator.isClean()).isTrue();
+    }
+
+    @Test
+    void consumerThatThrowsRefusesTheRequest() throws VerbsException {
+        target.manager.listen(SERVICE, request -> {
+            throw new IllegalStateException("consumer of the test");
+        });
+        initiator.connect(target, SERVICE);
+        clock.advance(SECOND);
+        assertThat(initiator.events).containsExactly("rejected NO_RESOURCES");
+        assertThat(target.manager.counters().handlerFailures.get()).isEqualTo(1);
+        target.manager.counters().handlerFailures.decrement();
+    }
+
+    @Test
     void timeWaitIsBounded() throws VerbsException {
         target.acceptAll(SERVICE);
         for (int i = 0; i < 6; i++) {
