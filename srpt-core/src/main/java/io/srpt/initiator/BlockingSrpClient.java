@@ -135,7 +135,8 @@ public final class BlockingSrpClient implements AutoCloseable {
     public void resetLun(int lun) throws SrpException, InterruptedIOException {
         CompletableFuture<Result> done = new CompletableFuture<>();
         port.loop().execute(() -> {
-            boolean sent = session().manageTasks(
+            boolean sent = session()
+                    .manageTasks(
                             SrpTaskFunction.LUN_RESET, Lun.encode(lun), 0, (function, result) -> done.complete(result));
             if (!sent) {
                 done.complete(Result.FAILED);
@@ -255,8 +256,7 @@ public final class BlockingSrpClient implements AutoCloseable {
         }
     }
 
-    private record Operation(
-            int lun, byte[] cdb, byte[] data, int dataLength, CompletableFuture<ScsiResult> result) {
+    private record Operation(int lun, byte[] cdb, byte[] data, int dataLength, CompletableFuture<ScsiResult> result) {
         Operation(int lun, byte[] cdb, byte[] data, int dataLength) {
             this(lun, cdb, data, dataLength, new CompletableFuture<>());
         }

@@ -123,7 +123,8 @@ final class SessionIo {
         return slots.freeCount();
     }
 
-    @Nullable InitiatorCommand acquire() {
+    @Nullable
+    InitiatorCommand acquire() {
         InitiatorCommand command = slots.take();
         if (command != null) {
             command.onAcquired();
@@ -156,12 +157,7 @@ final class SessionIo {
         taskUnit.wrap(control, entry.unitOffset()).initialise().tag(entry.tag());
         taskUnit.lun(lun).function(function.code()).taskTag(taskTag);
         PostResult result = transport.send(
-                SessionTransport.KIND_REQUEST,
-                entry.index(),
-                entry.unitOffset(),
-                TaskManagementRequest.LENGTH,
-                0,
-                0);
+                SessionTransport.KIND_REQUEST, entry.index(), entry.unitOffset(), TaskManagementRequest.LENGTH, 0, 0);
         if (result != PostResult.OK) {
             credits.giveBack();
             return false;

@@ -25,7 +25,16 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  */
 final class ConfigurationFile {
     private static final List<String> KEYS = List.of(
-            "acls", "faults", "listen", "lun", "mtu", "pcap", "rdma-cm-port", "service-guid", "state-dir", "stats-file");
+            "acls",
+            "faults",
+            "listen",
+            "lun",
+            "mtu",
+            "pcap",
+            "rdma-cm-port",
+            "service-guid",
+            "state-dir",
+            "stats-file");
 
     private final Path file;
 

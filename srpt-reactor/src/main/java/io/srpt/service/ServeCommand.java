@@ -17,8 +17,9 @@ import picocli.CommandLine.Spec;
 /** {@code srpt serve}: a target until it is told to stop. */
 @Command(
         name = "serve",
-        description = "Serves disks to SRP initiators until it gets SIGTERM. Prints one line per address when it is ready,"
-                + " as the Linux initiator's add_target file wants it.",
+        description =
+                "Serves disks to SRP initiators until it gets SIGTERM. Prints one line per address when it is ready,"
+                        + " as the Linux initiator's add_target file wants it.",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:it was told to stop", "1:it failed at run time", "2:wrong options or configuration"})
@@ -33,8 +34,9 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "YAML file with the names of these options as keys, and 'acls': any, or a list of initiator port"
-                    + " ids or addresses. A file without acls lets nobody in. Options win over the file.")
+            description =
+                    "YAML file with the names of these options as keys, and 'acls': any, or a list of initiator port"
+                            + " ids or addresses. A file without acls lets nobody in. Options win over the file.")
     private @Nullable Path config;
 
     @Option(
@@ -58,7 +60,8 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--service-guid",
             paramLabel = "GUID",
-            description = "The target's identity, 16 hexadecimal digits. Default: made once and kept in the state directory")
+            description =
+                    "The target's identity, 16 hexadecimal digits. Default: made once and kept in the state directory")
     private @Nullable String serviceGuid;
 
     @Option(
@@ -73,7 +76,7 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--faults",
             paramLabel = "KEY=VALUE,...",
-            description = "Injects faults for tests: seed=1,loss=0.01,duplicate=0.5%%,reorder=0.005,delay=2ms")
+            description = "Injects faults for tests: seed=1,loss=0.01,duplicate=0.5%%,reorder=0.005")
     private @Nullable String faults;
 
     @Option(
@@ -129,8 +132,8 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private ServeConfiguration configuration() throws ConfigurationException {
-        ServeSettings options = new ServeSettings(
-                lun, listen, rdmaCmPort, serviceGuid, stateDir, pcap, faults, statsFile, mtu, null);
+        ServeSettings options =
+                new ServeSettings(lun, listen, rdmaCmPort, serviceGuid, stateDir, pcap, faults, statsFile, mtu, null);
         ServeSettings file = config == null ? null : new ConfigurationFile(config).read();
         Path state = StateDirectory.of(context.environment(), context.home());
         return ServeConfigurations.of(options, file, state);

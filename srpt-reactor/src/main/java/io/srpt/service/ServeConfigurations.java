@@ -34,8 +34,9 @@ final class ServeConfigurations {
             throws ConfigurationException {
         ServeSettings all = file == null ? options : options.orElse(file);
         List<String> acls = all.acls();
-        AccessPolicy access =
-                acls == null ? (file == null ? new AccessPolicy.Any() : new AccessPolicy.Listed(Set.of(), Set.of())) : policy(acls);
+        AccessPolicy access = acls == null
+                ? (file == null ? new AccessPolicy.Any() : new AccessPolicy.Listed(Set.of(), Set.of()))
+                : policy(acls);
         String stateDir = all.stateDir();
         String guid = all.serviceGuid();
         return new ServeConfiguration(
@@ -54,7 +55,8 @@ final class ServeConfigurations {
 
     private static List<StoreSpec> luns(List<String> texts) throws ConfigurationException {
         if (texts.isEmpty()) {
-            throw new ConfigurationException("there is no disk to serve; give at least one --lun, such as --lun memory:64MiB");
+            throw new ConfigurationException(
+                    "there is no disk to serve; give at least one --lun, such as --lun memory:64MiB");
         }
         List<StoreSpec> luns = new ArrayList<>();
         for (String text : texts) {
@@ -89,7 +91,8 @@ final class ServeConfigurations {
         for (String acl : acls) {
             String digits = acl.replaceFirst("^0[xX]", "");
             if (PORT_ID.matcher(digits).matches()) {
-                ports.add(new PortId(HexFormat.fromHexDigitsToLong(digits, 0, 16), HexFormat.fromHexDigitsToLong(digits, 16, 32)));
+                ports.add(new PortId(
+                        HexFormat.fromHexDigitsToLong(digits, 0, 16), HexFormat.fromHexDigitsToLong(digits, 16, 32)));
             } else {
                 addresses.add(aclAddress(acl));
             }
@@ -102,7 +105,8 @@ final class ServeConfigurations {
             return Addresses.parse("acls", text);
         } catch (ConfigurationException e) {
             throw new ConfigurationException(
-                    "acls: '" + text + "' is neither 'any' nor an initiator port id of 32 hexadecimal digits nor an address",
+                    "acls: '" + text
+                            + "' is neither 'any' nor an initiator port id of 32 hexadecimal digits nor an address",
                     e);
         }
     }

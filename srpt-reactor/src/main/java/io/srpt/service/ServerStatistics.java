@@ -8,7 +8,6 @@ import io.srpt.roce.RoceCounters;
 import io.srpt.roce.RoceDevice;
 import io.srpt.srp.LoginRejectReason;
 import io.srpt.target.SrptPort;
-import io.srpt.target.SrptTarget;
 import io.srpt.target.TargetCounters;
 import io.srpt.verbs.RdmaDevice;
 import java.lang.reflect.Field;
@@ -26,23 +25,25 @@ import org.slf4j.LoggerFactory;
 final class ServerStatistics implements Statistics {
     private static final Logger LOG = LoggerFactory.getLogger(ServerStatistics.class);
 
-    private final SrptTarget target;
+    private final List<SrptPort> ports;
     private final List<RdmaDevice> devices;
 
-    ServerStatistics(SrptTarget target, List<RdmaDevice> devices) {
-        this.target = target;
+    /** Ports and devices may be closed meanwhile: what they counted stays. */
+    ServerStatistics(List<SrptPort> ports, List<RdmaDevice> devices) {
+        this.ports = List.copyOf(ports);
         this.devices = List.copyOf(devices);
     }
 
     @Override
     public void forEach(BiConsumer<String, Long> each) {
-        each.accept("target.ports", (long) target.ports().size());
-        for (SrptPort port : target.ports()) {
+        for (SrptPort port : ports) {
             TargetCounters counters = port.counters();
             fields("target.", counters, each);
             for (LoginRejectReason reason : LoginRejectReason.values()) {
                 String name = reason.name().toLowerCase(Locale.ROOT);
-                each.accept("target.loginsRejected." + name, counters.loginsRejected(reason).get());
+                each.accept(
+                        "target.loginsRejected." + name,
+                        counters.loginsRejected(reason).get());
             }
             if (port.rdmaPort() instanceof MadPort madPort) {
                 MadCounters mads = madPort.mads().counters();
@@ -73,7 +74,9 @@ final class ServerStatistics implements Statistics {
         each.accept("roce.rnrNaksReceived", counters.rnrNaksReceived().get());
         each.accept("roce.doubleReleases", counters.doubleReleases().get());
         for (DropCause cause : DropCause.values()) {
-            each.accept("roce.dropped." + cause.name().toLowerCase(Locale.ROOT), counters.dropped(cause).get());
+            each.accept(
+                    "roce.dropped." + cause.name().toLowerCase(Locale.ROOT),
+                    counters.dropped(cause).get());
         }
     }
 

@@ -49,7 +49,8 @@ public final class SrptCommand implements Runnable {
     }
 
     private static CommandLine commandLine(@Nullable CommandSpec spec) {
-        return Objects.requireNonNull(spec, "picocli has not set the command's spec").commandLine();
+        return Objects.requireNonNull(spec, "picocli has not set the command's spec")
+                .commandLine();
     }
 
     /** One line for what the operator can mend; a stack trace only for what should not happen. */

@@ -160,7 +160,7 @@ public final class SrptServer implements AutoCloseable {
                 added.enable();
             }
         }
-        statistics = new ServerStatistics(target, devices);
+        statistics = new ServerStatistics(target.ports(), devices);
     }
 
     private void startDeviceManagement(MadPort port) throws ServiceException {
@@ -179,8 +179,8 @@ public final class SrptServer implements AutoCloseable {
             try {
                 BlockStore store = spec.open(threads);
                 steps.add(store::close);
-                String serial = LogicalUnitConfig.serialFrom(
-                        Guid.format(serviceGuid), Integer.toString(lun), spec.identity());
+                String serial =
+                        LogicalUnitConfig.serialFrom(Guid.format(serviceGuid), Integer.toString(lun), spec.identity());
                 units.add(new LogicalUnit(LogicalUnitConfig.defaults(serial), store));
             } catch (StoreException e) {
                 throw new ServiceException("LUN " + lun + ": " + e.getMessage(), e);

@@ -15,7 +15,8 @@ interface Statistics {
         Map<String, Long> sums = new LinkedHashMap<>();
         forEach((name, value) -> sums.merge(name, value, Long::sum));
         StringBuilder text = new StringBuilder();
-        sums.forEach((name, value) -> text.append(name).append(' ').append(value).append('\n'));
+        sums.forEach(
+                (name, value) -> text.append(name).append(' ').append(value).append('\n'));
         return text.toString();
     }
 }
