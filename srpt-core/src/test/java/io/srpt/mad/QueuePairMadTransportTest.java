@@ -92,9 +92,7 @@ class QueuePairMadTransportTest implements MadTransport.Listener {
         assertThat(buffer).isNotNull();
         AddressHandle handle = transport.createAddressHandle(AddressVector.to(0, PEER));
         assertThat(transport.send(buffer, handle, 1, 0)).isEqualTo(PostResult.OK);
-        assertThat(transport.send(buffer, handle, 1, 3))
-                .as("another P_Key")
-                .isEqualTo(PostResult.INVALID);
+        assertThat(transport.send(buffer, handle, 1, 3)).as("another P_Key").isEqualTo(PostResult.INVALID);
         assertThat(device.sent).containsExactly("256 bytes at 40 to 1");
         device.listener.onCompletion(FakeCompletion.send(device.lastSend, WorkCompletionStatus.SUCCESS));
         assertThat(events).containsExactly("sent " + buffer.token());
