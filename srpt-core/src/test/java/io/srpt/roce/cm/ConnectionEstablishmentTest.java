@@ -77,7 +77,6 @@ class ConnectionEstablishmentTest extends CmScenario {
                         == wire.frames().getFirst().header().transactionId());
     }
 
-
     @Test
     void sameReqWhileTheConsumerThinksIsAnsweredByMraAndMakesOneRequest() throws VerbsException {
         target.keepAll(SERVICE);

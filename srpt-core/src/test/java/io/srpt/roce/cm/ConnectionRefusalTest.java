@@ -155,7 +155,6 @@ class ConnectionRefusalTest extends CmScenario {
         assertThat(initiator.events).isEmpty();
     }
 
-
     @Test
     void knownQueuePairWithANewIdIsStaleAndEndsTheOldConnection() throws VerbsException {
         target.acceptAll(SERVICE);
