@@ -159,7 +159,10 @@ final class Requester {
     }
 
     private int readBytes(SendQueue.Element element) {
-        return (int) Math.min(element.byteLength() - readOffset(element), READ_SEGMENT_BYTES);
+        long offset = readOffset(element);
+        // What is asked for again must end where the first request for it ended: the peer takes a tail of it only.
+        long segmentLeft = READ_SEGMENT_BYTES - offset % READ_SEGMENT_BYTES;
+        return (int) Math.min(element.byteLength() - offset, segmentLeft);
     }
 
     /** Asks for the next bytes, for which {@link #mayProceed} has reserved room. */
