@@ -348,10 +348,7 @@ final class Requester {
         }
         goBack();
         qp.loop().cancel(ackTimer);
-        qp.loop()
-                .schedule(
-                        rnrTimer,
-                        qp.loop().nanoTime() + AethSyndrome.rnrDelayNanos(AethSyndrome.value(syndrome)));
+        qp.loop().schedule(rnrTimer, qp.loop().nanoTime() + AethSyndrome.rnrDelayNanos(AethSyndrome.value(syndrome)));
     }
 
     private void onProgress() {
@@ -374,11 +371,8 @@ final class Requester {
                 break;
             }
             if (element.isSignaled()) {
-                qp.completeSend(
-                        element.wrId(),
-                        WorkCompletionStatus.SUCCESS,
-                        element.completionOpcode(),
-                        (int) element.byteLength());
+                qp.completeSend(element.wrId(), WorkCompletionStatus.SUCCESS, element.completionOpcode(), (int)
+                        element.byteLength());
             }
             if (cursor == sends.head()) {
                 cursor++;

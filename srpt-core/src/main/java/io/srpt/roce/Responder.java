@@ -191,9 +191,7 @@ final class Responder {
             RoceMemoryRegion region = qp.domain().memory().find(qp.domain(), invalidated);
             if (region == null || !region.isRemotelyAccessible()) {
                 return failReceive(
-                        element,
-                        WorkCompletionStatus.LOCAL_PROTECTION_ERROR,
-                        AethSyndrome.NAK_REMOTE_ACCESS_ERROR);
+                        element, WorkCompletionStatus.LOCAL_PROTECTION_ERROR, AethSyndrome.NAK_REMOTE_ACCESS_ERROR);
             }
             region.invalidate();
         }
@@ -252,10 +250,7 @@ final class Responder {
             notified = qp.receives().take();
         }
         if (notified != null) {
-            qp.completeReceive(
-                            notified,
-                            WorkCompletionStatus.SUCCESS,
-                            WorkCompletionOpcode.RECEIVE_RDMA_WITH_IMMEDIATE)
+            qp.completeReceive(notified, WorkCompletionStatus.SUCCESS, WorkCompletionOpcode.RECEIVE_RDMA_WITH_IMMEDIATE)
                     .immediate(packet.getInt(Opcode.immediateOffset(opcode)));
         }
         return 0;

@@ -119,7 +119,8 @@ final class ReliableConnectionSimulation {
         Side peer = this;
 
         Side(String name, Gid gid) throws VerbsException {
-            device = RoceDevice.open(loop, RoceConfiguration.of(name, gid.low(), 4096), List.of(network.newPort(gid, loop)));
+            device = RoceDevice.open(
+                    loop, RoceConfiguration.of(name, gid.low(), 4096), List.of(network.newPort(gid, loop)));
             domain = device.allocateProtectionDomain();
             CompletionQueue queue = device.createCompletionQueue(loop, 256, this::onCompletion);
             queuePair = domain.createQueuePair(QueuePairInit.connected(queue, SENDS, RECEIVES, 4, this::onEvent));
@@ -132,8 +133,7 @@ final class ReliableConnectionSimulation {
 
         void connectTo(Side other) throws VerbsException {
             peer = other;
-            queuePair.modifyToInit(
-                    QueuePair.InitAttributes.connected(Access.REMOTE_READ | Access.REMOTE_WRITE));
+            queuePair.modifyToInit(QueuePair.InitAttributes.connected(Access.REMOTE_READ | Access.REMOTE_WRITE));
             for (int i = 0; i < RECEIVES; i++) {
                 postReceive(i);
             }
@@ -153,7 +153,8 @@ final class ReliableConnectionSimulation {
 
         void postReceive(int slot) {
             receive.reset(slot)
-                    .segment(receiveMemory.address() + (long) slot * MAX_MESSAGE, MAX_MESSAGE, receiveMemory.localKey());
+                    .segment(
+                            receiveMemory.address() + (long) slot * MAX_MESSAGE, MAX_MESSAGE, receiveMemory.localKey());
             assertThat(queuePair.postReceive(receive)).isEqualTo(PostResult.OK);
         }
 
@@ -194,7 +195,8 @@ final class ReliableConnectionSimulation {
                     atCompletion.add(() -> check("write " + id, peer.remoteMemory, base, content));
                 }
                 default -> {
-                    // What a READ fetches must not change under it: the peer's memory of this slot is written by us only.
+                    // What a READ fetches must not change under it: the peer's memory of this slot is written by us
+                    // only.
                     peer.remoteMemory.buffer().put(base, content);
                     request.reset(WorkRequestOpcode.RDMA_READ, id)
                             .remote(peer.remoteMemory.address() + base, peer.remoteMemory.remoteKey());

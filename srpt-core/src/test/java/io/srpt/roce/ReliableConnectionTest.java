@@ -81,7 +81,9 @@ class ReliableConnectionTest {
         String hint = "seed " + seed + " (-Dsrpt.seed=" + seed + ")";
         assertThat(simulation.left().errors).as(hint).isEmpty();
         assertThat(simulation.right().errors).as(hint).isEmpty();
-        assertThat(simulation.left().failed || simulation.right().failed).as(hint).isFalse();
+        assertThat(simulation.left().failed || simulation.right().failed)
+                .as(hint)
+                .isFalse();
         assertThat(simulation.isDone()).as(hint + ": all completed").isTrue();
     }
 }
