@@ -107,8 +107,8 @@ final class Responder {
         int span = qp.mtu().packetsFor(reth.dmaLength());
         RoceMemoryRegion region = readable();
         // Only what was asked for before may be asked for again; the memory may be out of use by now.
-        if (region != null && Psn.diff(Psn.add(psn, span), expectedPsn) <= 0 && responses.hasRoom()) {
-            responses.add(psn, span, msn, region, reth.virtualAddress(), reth.dmaLength());
+        if (region != null && Psn.diff(Psn.add(psn, span), expectedPsn) <= 0) {
+            responses.addAgain(psn, span, msn, region, reth.virtualAddress(), reth.dmaLength());
             qp.schedule();
         }
     }
@@ -286,7 +286,7 @@ final class Responder {
 
     private int onRead(ByteBuffer packet) {
         reth.wrap(packet, Bth.LENGTH);
-        if (!responses.hasRoomForNew() || reth.dmaLength() > qp.maxMessageBytes()) {
+        if (reth.dmaLength() > qp.maxMessageBytes()) {
             return AethSyndrome.NAK_INVALID_REQUEST;
         }
         RoceMemoryRegion region = readable();
