@@ -62,7 +62,8 @@ final class ReliableQueuePair extends RoceQueuePair {
     }
 
     @Override
-    @Nullable DropCause admit(RoceEndpoint endpoint, Datagram datagram, int opcode) {
+    @Nullable
+    DropCause admit(RoceEndpoint endpoint, Datagram datagram, int opcode) {
         if (Opcode.group(opcode) != Opcode.GROUP_RC) {
             return DropCause.WRONG_SERVICE;
         }
@@ -124,6 +125,11 @@ final class ReliableQueuePair extends RoceQueuePair {
     void stop() {
         requester.stop();
         responder.stop();
+    }
+
+    @Override
+    void flushPartialReceive() {
+        responder.flush();
     }
 
     RocePath path() {

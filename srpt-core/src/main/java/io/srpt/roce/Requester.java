@@ -149,18 +149,27 @@ final class Requester {
             return false;
         }
         if (element.isRead()) {
-            return reads.hasRoom();
+            return reads.hasRoom() && qp.path().endpoint().reserveReads(readBytes(element), qp);
         }
         return Psn.diff(cursorPsn, oldestPsn()) - reads.psns() < WINDOW_PACKETS;
     }
 
+    private long readOffset(SendQueue.Element element) {
+        return (long) Psn.diff(cursorPsn, element.firstPsn()) * qp.mtu().bytes();
+    }
+
+    private int readBytes(SendQueue.Element element) {
+        long offset = readOffset(element);
+        // What is asked for again must end where the first request for it ended: the peer takes a tail of it only.
+        long segmentLeft = READ_SEGMENT_BYTES - offset % READ_SEGMENT_BYTES;
+        return (int) Math.min(element.byteLength() - offset, segmentLeft);
+    }
+
+    /** Asks for the next bytes, for which {@link #mayProceed} has reserved room. */
     private boolean sendRead(SendQueue.Element element) {
-        long offset = (long) Psn.diff(cursorPsn, element.firstPsn()) * qp.mtu().bytes();
-        int bytes = (int) Math.min(element.byteLength() - offset, READ_SEGMENT_BYTES);
+        long offset = readOffset(element);
+        int bytes = readBytes(element);
         RoceEndpoint endpoint = qp.path().endpoint();
-        if (!endpoint.reserveReads(bytes, qp)) {
-            return true;
-        }
         Datagram slot = endpoint.claim();
         if (slot == null) {
             endpoint.releaseReads(bytes);
@@ -339,10 +348,7 @@ final class Requester {
         }
         goBack();
         qp.loop().cancel(ackTimer);
-        qp.loop()
-                .schedule(
-                        rnrTimer,
-                        qp.loop().nanoTime() + AethSyndrome.rnrDelayNanos(AethSyndrome.value(syndrome)));
+        qp.loop().schedule(rnrTimer, qp.loop().nanoTime() + AethSyndrome.rnrDelayNanos(AethSyndrome.value(syndrome)));
     }
 
     private void onProgress() {
@@ -365,11 +371,8 @@ final class Requester {
                 break;
             }
             if (element.isSignaled()) {
-                qp.completeSend(
-                        element.wrId(),
-                        WorkCompletionStatus.SUCCESS,
-                        element.completionOpcode(),
-                        (int) element.byteLength());
+                qp.completeSend(element.wrId(), WorkCompletionStatus.SUCCESS, element.completionOpcode(), (int)
+                        element.byteLength());
             }
             if (cursor == sends.head()) {
                 cursor++;

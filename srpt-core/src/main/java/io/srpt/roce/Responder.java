@@ -65,6 +65,10 @@ final class Responder {
         responses.clear();
         ackDue = false;
         message = Message.NONE;
+    }
+
+    /** The receive that a half-received message holds is flushed before those that wait. */
+    void flush() {
         ReceiveQueue.Element open = receive;
         receive = null;
         if (open != null) {
@@ -187,9 +191,7 @@ final class Responder {
             RoceMemoryRegion region = qp.domain().memory().find(qp.domain(), invalidated);
             if (region == null || !region.isRemotelyAccessible()) {
                 return failReceive(
-                        element,
-                        WorkCompletionStatus.LOCAL_PROTECTION_ERROR,
-                        AethSyndrome.NAK_REMOTE_ACCESS_ERROR);
+                        element, WorkCompletionStatus.LOCAL_PROTECTION_ERROR, AethSyndrome.NAK_REMOTE_ACCESS_ERROR);
             }
             region.invalidate();
         }
@@ -248,10 +250,7 @@ final class Responder {
             notified = qp.receives().take();
         }
         if (notified != null) {
-            qp.completeReceive(
-                            notified,
-                            WorkCompletionStatus.SUCCESS,
-                            WorkCompletionOpcode.RECEIVE_RDMA_WITH_IMMEDIATE)
+            qp.completeReceive(notified, WorkCompletionStatus.SUCCESS, WorkCompletionOpcode.RECEIVE_RDMA_WITH_IMMEDIATE)
                     .immediate(packet.getInt(Opcode.immediateOffset(opcode)));
         }
         return 0;
@@ -287,7 +286,7 @@ final class Responder {
 
     private int onRead(ByteBuffer packet) {
         reth.wrap(packet, Bth.LENGTH);
-        if (!responses.hasRoom() || reth.dmaLength() > qp.maxMessageBytes()) {
+        if (!responses.hasRoomForNew() || reth.dmaLength() > qp.maxMessageBytes()) {
             return AethSyndrome.NAK_INVALID_REQUEST;
         }
         RoceMemoryRegion region = readable();

@@ -64,8 +64,11 @@ abstract class RoceQueuePair implements QueuePair {
     /** The longest message that may be posted. */
     abstract long maxMessageBytes();
 
-    /** Stops timers and forgets what is under way, before {@link #flush()} completes it. */
+    /** Stops timers and forgets what is on its way. */
     abstract void stop();
+
+    /** Completes, as flushed, the receive of a message that has come in part. */
+    abstract void flushPartialReceive();
 
     final RocePort port() {
         return port;
@@ -152,10 +155,7 @@ abstract class RoceQueuePair implements QueuePair {
         }
         if (state == QueuePairState.ERR) {
             receiveCompletions.add(
-                    request.wrId(),
-                    WorkCompletionStatus.WORK_REQUEST_FLUSHED,
-                    WorkCompletionOpcode.RECEIVE,
-                    number);
+                    request.wrId(), WorkCompletionStatus.WORK_REQUEST_FLUSHED, WorkCompletionOpcode.RECEIVE, number);
             return PostResult.OK;
         }
         return receives.postReceive(request);
@@ -207,10 +207,10 @@ abstract class RoceQueuePair implements QueuePair {
     private void flush() {
         while (!sends.isEmpty()) {
             SendQueue.Element element = sends.at(sends.head());
-            completeSend(
-                    element.wrId(), WorkCompletionStatus.WORK_REQUEST_FLUSHED, element.completionOpcode(), 0);
+            completeSend(element.wrId(), WorkCompletionStatus.WORK_REQUEST_FLUSHED, element.completionOpcode(), 0);
             sends.advance();
         }
+        flushPartialReceive();
         if (init.sharedReceives() != null) {
             raise(QueuePairEventListener.Event.LAST_WORK_REQUEST_REACHED);
             return;

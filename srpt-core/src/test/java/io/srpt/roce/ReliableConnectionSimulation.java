@@ -36,9 +36,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class ReliableConnectionSimulation {
     private static final int[] MTUS = {256, 512, 1024, 2048, 4096};
-    private static final int RECEIVES = 32;
-    private static final int SENDS = 32;
-    private static final int MAX_MESSAGE = 20_000;
+    private static final int RECEIVES = 16;
+    private static final int SENDS = 16;
+    private static final int MAX_MESSAGE = 9_000;
     private static final long TIME_LIMIT_NANOS = TimeUnit.MINUTES.toNanos(30);
 
     private final VirtualLoop loop = VirtualLoop.create("simulation");
@@ -49,8 +49,12 @@ final class ReliableConnectionSimulation {
     private final Side right;
 
     ReliableConnectionSimulation(long seed, FaultSpec faults) throws VerbsException {
+        this(seed, new SimulatedNetwork(faults));
+    }
+
+    ReliableConnectionSimulation(long seed, SimulatedNetwork network) throws VerbsException {
         random = new SplittableRandom(seed);
-        network = new SimulatedNetwork(faults);
+        this.network = network;
         mtu = MTUS[random.nextInt(MTUS.length)];
         left = new Side("left", Gid.parse("fd5a::1"));
         right = new Side("right", Gid.parse(random.nextBoolean() ? "fd5a::2" : "fd5a::3"));
@@ -115,7 +119,8 @@ final class ReliableConnectionSimulation {
         Side peer = this;
 
         Side(String name, Gid gid) throws VerbsException {
-            device = RoceDevice.open(loop, RoceConfiguration.of(name, gid.low(), 4096), List.of(network.newPort(gid, loop)));
+            device = RoceDevice.open(
+                    loop, RoceConfiguration.of(name, gid.low(), 4096), List.of(network.newPort(gid, loop)));
             domain = device.allocateProtectionDomain();
             CompletionQueue queue = device.createCompletionQueue(loop, 256, this::onCompletion);
             queuePair = domain.createQueuePair(QueuePairInit.connected(queue, SENDS, RECEIVES, 4, this::onEvent));
@@ -128,8 +133,7 @@ final class ReliableConnectionSimulation {
 
         void connectTo(Side other) throws VerbsException {
             peer = other;
-            queuePair.modifyToInit(
-                    QueuePair.InitAttributes.connected(Access.REMOTE_READ | Access.REMOTE_WRITE));
+            queuePair.modifyToInit(QueuePair.InitAttributes.connected(Access.REMOTE_READ | Access.REMOTE_WRITE));
             for (int i = 0; i < RECEIVES; i++) {
                 postReceive(i);
             }
@@ -149,7 +153,8 @@ final class ReliableConnectionSimulation {
 
         void postReceive(int slot) {
             receive.reset(slot)
-                    .segment(receiveMemory.address() + (long) slot * MAX_MESSAGE, MAX_MESSAGE, receiveMemory.localKey());
+                    .segment(
+                            receiveMemory.address() + (long) slot * MAX_MESSAGE, MAX_MESSAGE, receiveMemory.localKey());
             assertThat(queuePair.postReceive(receive)).isEqualTo(PostResult.OK);
         }
 
@@ -190,7 +195,8 @@ final class ReliableConnectionSimulation {
                     atCompletion.add(() -> check("write " + id, peer.remoteMemory, base, content));
                 }
                 default -> {
-                    // What a READ fetches must not change under it: the peer's memory of this slot is written by us only.
+                    // What a READ fetches must not change under it: the peer's memory of this slot is written by us
+                    // only.
                     peer.remoteMemory.buffer().put(base, content);
                     request.reset(WorkRequestOpcode.RDMA_READ, id)
                             .remote(peer.remoteMemory.address() + base, peer.remoteMemory.remoteKey());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.srpt.TestProfile;
 import io.srpt.roce.net.FaultSpec;
+import io.srpt.roce.net.SimulatedNetwork;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,13 @@ class ReliableConnectionTest {
     }
 
     @Test
+    void aSmallReceiveBufferBoundsTheReadsInFlightAndAllOfThemComplete() throws Exception {
+        var simulation = new ReliableConnectionSimulation(3, new SimulatedNetwork(faultsOf(3), 16_384));
+        simulation.run(300);
+        assertDelivered(simulation, 3);
+    }
+
+    @Test
     void withoutRetransmissionSeedsFail() throws Exception {
         int failed = 0;
         for (long seed = 0; seed < 20; seed++) {
@@ -73,7 +81,9 @@ class ReliableConnectionTest {
         String hint = "seed " + seed + " (-Dsrpt.seed=" + seed + ")";
         assertThat(simulation.left().errors).as(hint).isEmpty();
         assertThat(simulation.right().errors).as(hint).isEmpty();
-        assertThat(simulation.left().failed || simulation.right().failed).as(hint).isFalse();
+        assertThat(simulation.left().failed || simulation.right().failed)
+                .as(hint)
+                .isFalse();
         assertThat(simulation.isDone()).as(hint + ": all completed").isTrue();
     }
 }
