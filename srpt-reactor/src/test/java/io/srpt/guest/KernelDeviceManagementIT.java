@@ -135,6 +135,7 @@ class KernelDeviceManagementIT {
 
     @Test
     void answersEachOfManyQueriesOnceAndHoldsNothing(GuestLab lab) {
+        Report before = lab.isKernelTarget() ? Report.parse("") : lab.target().statistics();
         Report load;
         PacketCapture capture = PacketCapture.start(lab.tool(), lab.initiator().machine(), "device-management.pcap");
         try (capture) {
@@ -147,7 +148,8 @@ class KernelDeviceManagementIT {
         assertThat(wire.number("dm.answered_once")).isEqualTo(QUERIES);
         assertThat(wire.number("icrc_wrong")).isZero();
         Report statistics = lab.target().statistics();
-        assertThat(statistics.number("srpt_mad_buffers_in_use")).isZero();
+        // Buffers that are posted to receive are in use too: as many as before.
+        assertThat(statistics.number("srpt_mad_buffers_in_use")).isEqualTo(before.number("srpt_mad_buffers_in_use"));
         assertThat(statistics.number("srpt_address_handles")).isZero();
     }
 
