@@ -74,11 +74,15 @@ final class ReliableConnectionSimulation {
         return loop;
     }
 
-    /** Runs {@code operations} random operations from each side to their end. */
+    /** Runs {@code operations} random operations from each side to their end, within half an hour of virtual time. */
     void run(int operations) {
+        run(operations, TIME_LIMIT_NANOS);
+    }
+
+    void run(int operations, long limitNanos) {
         left.toDo = operations;
         right.toDo = operations;
-        long deadline = loop.nanoTime() + TIME_LIMIT_NANOS;
+        long deadline = loop.nanoTime() + limitNanos;
         while (!(left.isDone() && right.isDone()) && loop.nanoTime() < deadline && !left.failed && !right.failed) {
             loop.execute(left::post);
             loop.execute(right::post);

@@ -7,6 +7,7 @@ import io.srpt.roce.net.FaultSpec;
 import io.srpt.roce.net.SimulatedNetwork;
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** A reliable connection delivers all work once, in order and whole, whatever the network does. */
@@ -65,7 +66,7 @@ class ReliableConnectionTest {
             var simulation = new ReliableConnectionSimulation(seed, seed % 16 == 0 ? LONG : SHORT, networkOf(seed));
             simulation.left().device.port().stopRetransmitting();
             simulation.right().device.port().stopRetransmitting();
-            simulation.run(OPERATIONS);
+            simulation.run(OPERATIONS, TimeUnit.SECONDS.toNanos(1));
             failed += simulation.isDone() ? 0 : 1;
         }
         assertThat(failed).isPositive();
