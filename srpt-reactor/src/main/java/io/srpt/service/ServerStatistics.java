@@ -48,7 +48,9 @@ final class ServerStatistics implements Statistics {
                 MadCounters mads = madPort.mads().counters();
                 fields("mad.", mads, each);
                 each.accept("mad.buffersInUse", madPort.mads().pool().inUse().get());
+                each.accept("srpt_mad_buffers_in_use", madPort.mads().pool().inUse().get());
             }
+            targetNames(counters, each);
         }
         for (RdmaDevice device : devices) {
             if (device instanceof RoceDevice roce) {
@@ -57,8 +59,27 @@ final class ServerStatistics implements Statistics {
         }
     }
 
+    /** What a port counted, under the names that harnesses read. */
+    private static void targetNames(TargetCounters counters, BiConsumer<String, Long> each) {
+        long channels = counters.channelsInUse.get();
+        each.accept("srpt_channels", channels);
+        each.accept("srpt_logins", counters.loginsAccepted.get());
+        each.accept("srpt_logouts", counters.loginsAccepted.get() - channels);
+        each.accept("srpt_commands_direct", counters.directCommands.get());
+        each.accept(
+                "srpt_commands_indirect",
+                counters.indirectCommands.get() + counters.singleIndirectCommands.get());
+        each.accept("srpt_commands_immediate", counters.immediateCommands.get());
+    }
+
     private static void roce(RoceDevice device, BiConsumer<String, Long> each) {
         RoceCounters counters = device.counters();
+        each.accept("srpt_queue_pairs", counters.queuePairs().get());
+        each.accept("srpt_memory_regions", device.memoryRegions());
+        each.accept("srpt_address_handles", counters.addressHandles().get());
+        each.accept("srpt_roce_retransmits", counters.retransmits().get());
+        each.accept("srpt_roce_duplicates", counters.duplicates().get());
+        each.accept("srpt_roce_out_of_sequence", counters.outOfSequence().get());
         each.accept("roce.memoryRegions", device.memoryRegions());
         each.accept("roce.queuePairs", counters.queuePairs().get());
         each.accept("roce.addressHandles", counters.addressHandles().get());
