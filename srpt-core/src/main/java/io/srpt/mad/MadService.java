@@ -137,18 +137,24 @@ public final class MadService implements AutoCloseable {
             counters.staleSendReleases.increment();
             return false;
         }
+        counters.releasedByHandler.increment();
+        letGo(send);
+        return true;
+    }
+
+    private void letGo(MadSend send) {
         if (send.posted) {
             send.releaseWanted = true;
         } else {
             free(send);
         }
-        return true;
     }
 
     boolean releaseReceived(long token) {
         assert loop.inEventLoop();
         if (pool.find(token) != null) {
             receives[(int) token] = null;
+            counters.receivesHeld.decrement();
         }
         return pool.release(token);
     }
@@ -222,6 +228,8 @@ public final class MadService implements AutoCloseable {
     private void end(MadSend send, WorkCompletionStatus status, int vendorError) {
         loop.cancel(send.timer);
         send.ended = true;
+        counters.completions(status).increment();
+        counters.sendNanos.record(loop.nanoTime() - send.postedNanos);
         header.wrap(send.buffer.buffer(), MadBuffer.MAD_OFFSET);
         MadSendCompletion completion = new MadSendCompletion(
                 send.agent,
@@ -241,7 +249,8 @@ public final class MadService implements AutoCloseable {
 
     private void releaseIfHeld(MadSend send) {
         if (findSend(send.token) == send && !send.releaseWanted) {
-            releaseSend(send.token);
+            counters.releasedByFallback.increment();
+            letGo(send);
         }
     }
 
@@ -302,6 +311,7 @@ public final class MadService implements AutoCloseable {
         }
         if (method == MadHeader.METHOD_GET || method == MadHeader.METHOD_SET) {
             counters.unsupportedReplies.increment();
+            countReceive(MadReceiveResult.NOT_SUPPORTED);
             header.method(MadHeader.METHOD_GET_RESPONSE).status(MadHeader.STATUS_ATTRIBUTE_NOT_SUPPORTED);
             send(unclaimed, buffer, source, 0, 0);
         } else {
@@ -332,8 +342,10 @@ public final class MadService implements AutoCloseable {
 
     private void deliver(MadAgent agent, MadBuffer buffer, MadAddress source) {
         counters.received.increment();
+        countReceive(MadReceiveResult.DELIVERED);
         ReceivedMad mad = new ReceivedMad(agent, buffer, buffer.token(), source);
         receives[buffer.index()] = mad;
+        counters.receivesHeld.increment();
         try {
             agent.receiveHandler().onReceive(agent, mad);
         } catch (RuntimeException e) {
@@ -346,7 +358,13 @@ public final class MadService implements AutoCloseable {
 
     private void drop(MadBuffer buffer, MadDropReason reason) {
         counters.dropped(reason).increment();
+        countReceive(MadReceiveResult.of(reason));
         pool.release(buffer.token());
+    }
+
+    private void countReceive(MadReceiveResult result) {
+        counters.receives(MadAttribute.of(header.managementClass(), header.attributeId()), result)
+                .increment();
     }
 
     private void onHandlerFailure(String which, RuntimeException failure) {
@@ -372,6 +390,7 @@ public final class MadService implements AutoCloseable {
         @Override
         public void onReceiveDropped(MadDropReason reason) {
             counters.dropped(reason).increment();
+            counters.receives(MadAttribute.NONE, MadReceiveResult.of(reason)).increment();
         }
     }
 }

@@ -76,6 +76,7 @@ final class Requester {
     private int retriesLeft;
     private int rnrRetriesLeft;
     private int probes;
+    private RetransmitCause retransmitCause = RetransmitCause.TIMEOUT;
     private long countedFromNanos;
     /** A READ gap was noticed and asked for again: further responses beyond it are no news. */
     private boolean gapPending;
@@ -206,7 +207,7 @@ final class Requester {
 
     private void countRetransmit() {
         if (Psn.before(cursorPsn, sentPsn)) {
-            qp.counters().retransmits().increment();
+            qp.counters().retransmit(retransmitCause);
         }
     }
 
@@ -319,12 +320,12 @@ final class Requester {
     private void askAgainFromGap() {
         gapPending = true;
         qp.counters().readGaps().increment();
-        goBack();
+        goBack(RetransmitCause.READ_GAP);
     }
 
     private void onNak(int syndrome) {
         switch (syndrome) {
-            case AethSyndrome.NAK_PSN_SEQUENCE_ERROR -> retry();
+            case AethSyndrome.NAK_PSN_SEQUENCE_ERROR -> retry(RetransmitCause.SEQUENCE_NAK);
             case AethSyndrome.NAK_INVALID_REQUEST -> failHead(WorkCompletionStatus.REMOTE_INVALID_REQUEST);
             case AethSyndrome.NAK_REMOTE_ACCESS_ERROR -> failHead(WorkCompletionStatus.REMOTE_ACCESS_ERROR);
             default -> failHead(WorkCompletionStatus.REMOTE_OPERATION_ERROR);
@@ -337,7 +338,7 @@ final class Requester {
             failHead(WorkCompletionStatus.RNR_RETRY_EXCEEDED);
             return;
         }
-        goBack();
+        goBack(RetransmitCause.RNR_NAK);
         qp.loop().cancel(ackTimer);
         qp.loop()
                 .schedule(
@@ -401,24 +402,25 @@ final class Requester {
         long now = qp.loop().nanoTime();
         if (now - countedFromNanos >= ackTimeoutNanos) {
             countedFromNanos = now;
-            retry();
+            retry(RetransmitCause.TIMEOUT);
         } else {
-            goBack();
+            goBack(RetransmitCause.TIMEOUT);
         }
     }
 
-    private void retry() {
+    private void retry(RetransmitCause cause) {
         if (retriesLeft-- == 0) {
             failHead(WorkCompletionStatus.RETRY_EXCEEDED);
         } else {
-            goBack();
+            goBack(cause);
         }
     }
 
-    private void goBack() {
+    private void goBack(RetransmitCause cause) {
         if (!qp.port().isRetransmitting()) {
             return;
         }
+        retransmitCause = cause;
         releaseReads();
         cursor = sends.head();
         cursorPsn = oldestPsn();

@@ -60,6 +60,8 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     private boolean taskOver;
     private boolean statusDue;
     private int responseLength;
+    private long startNanos;
+    private TaskManagementFunction managementFunction = TaskManagementFunction.UNKNOWN;
 
     CommandContext(SrptChannel channel, ReceiveRing receives, int index) {
         this.channel = channel;
@@ -81,6 +83,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         taskActive = false;
         taskOver = false;
         statusDue = true;
+        startNanos = channel.nanoTime();
         transfer.clear();
     }
 
@@ -155,6 +158,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         int from = command.offset() + channel.immediateOffset();
         data.use(receives.view(slot).clear().position(from).limit(from + dataLength));
         channel.counters().immediateBytes.add(dataLength);
+        channel.channelCounters().bytesFromInitiator.add(dataLength);
         execute(1);
     }
 
@@ -327,6 +331,15 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
 
     // Task management.
 
+    /** Remembers which function it carries out. */
+    void managementFunction(TaskManagementFunction function) {
+        managementFunction = function;
+    }
+
+    TaskManagementFunction managementFunction() {
+        return managementFunction;
+    }
+
     /** Answers a task management function with a response code. */
     void respondToManagement(int code) {
         assert state == CommandState.MGMT;
@@ -339,6 +352,9 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
 
     /** The response is about to be posted: gives the receive back and takes the credits that go with it. */
     void beforeResponse() {
+        if (state == CommandState.CMD_RSP_SENT) {
+            channel.counters().commandNanos(task.operation()).record(channel.nanoTime() - startNanos);
+        }
         channel.repost(slot);
         channel.responses().credits(index, channel.credits().takeForResponse());
     }

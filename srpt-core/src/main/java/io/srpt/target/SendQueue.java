@@ -17,6 +17,7 @@ final class SendQueue {
     private static final int RESERVED_SLOTS = 1;
 
     private final TargetCounters counters;
+    private final ChannelCounters channelCounters;
     private final QueuePair queuePair;
     private final SendWorkRequest rdma;
     private final SendWorkRequest send = new SendWorkRequest(1);
@@ -24,8 +25,9 @@ final class SendQueue {
     private boolean pumping;
     private boolean broken;
 
-    SendQueue(TargetCounters counters, QueuePair queuePair, int segments) {
+    SendQueue(TargetCounters counters, ChannelCounters channelCounters, QueuePair queuePair, int segments) {
         this.counters = counters;
+        this.channelCounters = channelCounters;
         this.queuePair = queuePair;
         this.rdma = new SendWorkRequest(segments);
     }
@@ -87,9 +89,11 @@ final class SendQueue {
         if (reading) {
             counters.rdmaReads.increment();
             counters.bytesRead.add(length);
+            channelCounters.bytesFromInitiator.add(length);
         } else {
             counters.rdmaWrites.increment();
             counters.bytesWritten.add(length);
+            channelCounters.bytesToInitiator.add(length);
         }
         return post(rdma);
     }

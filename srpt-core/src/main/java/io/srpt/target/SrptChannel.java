@@ -42,6 +42,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     private final SrptPort port;
     private final TargetCounters counters;
+    private final ChannelCounters channelCounters = new ChannelCounters();
     private final LoginTerms terms;
     private final ChannelBuffers buffers;
     private final CompletionQueue completionQueue;
@@ -83,9 +84,9 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
             throw e;
         }
         buffers.receives().reset(terms.immediateOffset());
-        credits = new Credits(counters, limits.requestLimit());
+        credits = new Credits(counters, channelCounters, limits.requestLimit());
         responses = new ResponseBuffers(buffers, counters, terms.maxResponseLength(), limits.contexts());
-        sendQueue = new SendQueue(counters, queuePair, limits.segments());
+        sendQueue = new SendQueue(counters, channelCounters, queuePair, limits.segments());
         dispatcher = new UnitDispatcher(this, buffers.receives(), port.taskManager(), limits.contexts());
         counters.channelsInUse.increment();
     }
@@ -217,6 +218,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         counters.receivesInUse.add(-buffers.receives().postedCount());
         port.giveBuffers(buffers);
         counters.channelsInUse.decrement();
+        credits.end();
     }
 
     /** The only place where the state changes; false if it would not grow. */
@@ -242,6 +244,9 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         long id = completion.wrId();
         int index = WorkRequestId.index(id);
         boolean good = completion.status() == WorkCompletionStatus.SUCCESS;
+        if (!good) {
+            counters.workErrors(completion.opcode(), completion.status()).increment();
+        }
         switch (WorkRequestId.kind(id)) {
             case WorkRequestId.RECEIVE -> onReceive(index, good, completion);
             case WorkRequestId.TABLE_READ, WorkRequestId.DATA_READ -> {
@@ -360,11 +365,21 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
                 queuePair.number(),
                 state,
                 terms.immediateOffset() != CommandValidator.NO_IMMEDIATE_DATA,
-                terms.maxResponseLength());
+                terms.maxResponseLength(),
+                channelCounters);
     }
 
     TargetCounters counters() {
         return counters;
+    }
+
+    ChannelCounters channelCounters() {
+        return channelCounters;
+    }
+
+    /** The loop's clock. */
+    long nanoTime() {
+        return port.rdmaPort().loop().nanoTime();
     }
 
     Credits credits() {

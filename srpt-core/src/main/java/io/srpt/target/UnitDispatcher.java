@@ -109,6 +109,7 @@ final class UnitDispatcher {
             return false;
         }
         counters.commands.increment();
+        channel.channelCounters().commands.increment();
         context.start(length);
         return true;
     }
@@ -130,6 +131,7 @@ final class UnitDispatcher {
         }
         channel.credits().spend();
         counters.commandsInUse.increment();
+        channel.channelCounters().commandsInUse.increment();
         CommandContext context = contexts[free[--freeCount]];
         context.take(slot, state, tag);
         return context;
@@ -139,6 +141,7 @@ final class UnitDispatcher {
     void free(CommandContext context) {
         context.release();
         counters.commandsInUse.decrement();
+        channel.channelCounters().commandsInUse.decrement();
         free[freeCount++] = context.index();
     }
 

@@ -48,7 +48,7 @@ final class ServerStatistics implements Statistics {
                 MadCounters mads = madPort.mads().counters();
                 fields("mad.", mads, each);
                 each.accept("mad.buffersInUse", madPort.mads().pool().inUse().get());
-                each.accept("srpt_mad_buffers_in_use", madPort.mads().pool().inUse().get());
+                each.accept("srpt_mad_buffers_in_use", mads.addressHandles.get() + mads.receivesHeld.get());
             }
             targetNames(counters, each);
         }
