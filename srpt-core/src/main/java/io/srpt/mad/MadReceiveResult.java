@@ -13,6 +13,11 @@ public enum MadReceiveResult {
     NO_AGENT,
     UNMATCHED_RESPONSE;
 
+    /** Whether the datagram was dropped before its header was read. */
+    public boolean isUnread() {
+        return this == POOL_EMPTY || this == BAD_LENGTH || this == RECEIVE_ERROR;
+    }
+
     static MadReceiveResult of(MadDropReason reason) {
         return switch (reason) {
             case POOL_EMPTY -> POOL_EMPTY;

@@ -18,6 +18,9 @@ import java.util.Map;
  * {@code ...Waiting}.
  */
 public final class TargetCounters {
+    /** Bytes of a chunk of data buffers. */
+    public static final int DATA_CHUNK_BYTES = DataBufferPool.CHUNK_LENGTH;
+
     /** Logins that were accepted. */
     public final Counter loginsAccepted = new Counter();
     /** Channels that exist, whatever their state. */
