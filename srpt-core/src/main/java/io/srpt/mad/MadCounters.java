@@ -33,6 +33,15 @@ public final class MadCounters {
     /** Releases of a send that was released before. */
     public final Counter staleSendReleases = new Counter();
 
+    /** Ended sends that were released, whoever did it. */
+    public final Counter sendsReleased = new Counter();
+
+    /** Received datagrams that were released, whoever did it. */
+    public final Counter receivesReleased = new Counter();
+
+    /** Of the releases, how many the service made because a handler threw or held on when its agent closed. */
+    public final Counter fallbackReleases = new Counter();
+
     MadCounters() {
         for (int i = 0; i < drops.length; i++) {
             drops[i] = new Counter();

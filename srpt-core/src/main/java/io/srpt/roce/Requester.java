@@ -8,6 +8,7 @@ import io.srpt.roce.packet.Opcode;
 import io.srpt.roce.packet.Psn;
 import io.srpt.time.Deadline;
 import io.srpt.verbs.QueuePair.RtsAttributes;
+import io.srpt.verbs.TransportEventListener;
 import io.srpt.verbs.WorkCompletionStatus;
 import java.nio.ByteBuffer;
 
@@ -339,10 +340,9 @@ final class Requester {
         }
         goBack();
         qp.loop().cancel(ackTimer);
-        qp.loop()
-                .schedule(
-                        rnrTimer,
-                        qp.loop().nanoTime() + AethSyndrome.rnrDelayNanos(AethSyndrome.value(syndrome)));
+        long delayNanos = AethSyndrome.rnrDelayNanos(AethSyndrome.value(syndrome));
+        qp.loop().schedule(rnrTimer, qp.loop().nanoTime() + delayNanos);
+        qp.port().report(TransportEventListener.Kind.RNR_NAK_RECEIVED, qp.number(), delayNanos);
     }
 
     private void onProgress() {
@@ -423,6 +423,7 @@ final class Requester {
         cursor = sends.head();
         cursorPsn = oldestPsn();
         sinceAckRequest = 0;
+        qp.port().report(TransportEventListener.Kind.RETRANSMISSION, qp.number(), cursorPsn);
         qp.schedule();
     }
 

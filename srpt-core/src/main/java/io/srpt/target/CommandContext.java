@@ -42,6 +42,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     private final DescriptorTable fetchedTable = new DescriptorTable();
     private final Transfer transfer = new Transfer();
     private final ScsiTask task = new ScsiTask(this);
+    private final CommandReport report;
 
     private final CommandData data;
 
@@ -66,6 +67,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         this.receives = receives;
         this.index = index;
         this.data = new CommandData(receives.buffer());
+        this.report = new CommandReport(channel, this);
     }
 
     /** Takes the context for the unit in {@code newSlot}. */
@@ -89,6 +91,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     /** Starts the command whose unit of {@code received} bytes, at least a header, lies in the receive buffer. */
     void start(int received) {
         command.wrap(receives.buffer(), receives.unitOffset(slot));
+        report.start(command);
         CommandCheck check =
                 CommandValidator.validate(command, received, channel.immediateOffset(), channel.maxRequestLength());
         channel.counters().commandChecks(check).increment();
@@ -330,6 +333,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     /** Answers a task management function with a response code. */
     void respondToManagement(int code) {
         assert state == CommandState.MGMT;
+        channel.onManagementAnswered(slot, code);
         state = CommandState.MGMT_RSP_SENT;
         responseLength = channel.responses().ofManagement(index, tag, code);
         channel.sendQueue().add(this);
@@ -359,6 +363,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     /** Back to DONE: gives up all that it holds. Called by the channel only. */
     void release() {
         assert !wireBusy && !task.isStoreBusy() && !awaitingChunks;
+        report.end();
         state = CommandState.DONE;
         transfer.clear();
         task.reset();
@@ -402,6 +407,23 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
 
     long lun() {
         return task.rawLun();
+    }
+
+    CommandReport report() {
+        return report;
+    }
+
+    DataDirection direction() {
+        return task.direction();
+    }
+
+    /** Bytes of data that the task brought or was to take. */
+    int bytesMoved() {
+        return switch (task.direction()) {
+            case NONE -> 0;
+            case IN -> task.dataInProduced();
+            case OUT -> dataLength;
+        };
     }
 
     int readKind() {

@@ -103,6 +103,14 @@ final class ResponseBuffers {
         return address(creditRequestIndex);
     }
 
+    ByteBuffer buffer() {
+        return buffers.responseBuffer();
+    }
+
+    int offset(int index) {
+        return buffers.responseOffset(index);
+    }
+
     long address(int index) {
         return buffers.responseAddress(index);
     }

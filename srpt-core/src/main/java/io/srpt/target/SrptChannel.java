@@ -2,6 +2,8 @@ package io.srpt.target;
 
 import io.srpt.scsi.DeviceServer;
 import io.srpt.srp.CommandValidator;
+import io.srpt.srp.PortId;
+import io.srpt.srp.TaskManagementRequest;
 import io.srpt.verbs.CompletionListener;
 import io.srpt.verbs.CompletionQueue;
 import io.srpt.verbs.Connection;
@@ -118,6 +120,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     @Override
     public void onEstablished(Connection established, byte[] privateData) {
+        tell(ConnectionEvent.ESTABLISHED);
         if (enter(ChannelState.LIVE)) {
             // Nothing is sent here: an initiator that uses RDMA/CM may not have posted its receives yet.
             dispatcher.runWaiting();
@@ -128,18 +131,25 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     @Override
     public void onDisconnected(Connection ended) {
+        tell(ConnectionEvent.DISCONNECTED);
         over(ChannelEnd.PEER_DISCONNECTED);
     }
 
     @Override
     public void onRejected(Connection ended, RejectReason reason, byte[] privateData) {
+        tell(ConnectionEvent.REJECTED);
         LOG.debug("{}: the initiator refused the reply: {}", this, reason);
         over(ChannelEnd.NOT_ESTABLISHED);
     }
 
     @Override
     public void onUnreachable(Connection ended) {
+        tell(ConnectionEvent.UNREACHABLE);
         over(ChannelEnd.NOT_ESTABLISHED);
+    }
+
+    private void tell(ConnectionEvent event) {
+        port.events().onConnectionEvent(info(), event);
     }
 
     private void over(ChannelEnd why) {
@@ -251,6 +261,9 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
             }
             case WorkRequestId.RESPONSE -> {
                 checkSend(good, completion);
+                if (good) {
+                    dispatcher.context(index).report().onAcknowledged();
+                }
                 free(dispatcher.context(index));
                 sendQueue.pump();
             }
@@ -290,6 +303,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     @Override
     public void onQueuePairEvent(QueuePair pair, Event event) {
+        port.events().onQueuePairEvent(info(), event);
         if (event == Event.FATAL) {
             end(ChannelEnd.TRANSPORT_ERROR, "the queue pair went to the error state");
         }
@@ -323,6 +337,14 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         } else {
             releaseIfIdle();
         }
+    }
+
+    /** The function in the receive buffer {@code slot} is about to be answered with {@code code}. */
+    void onManagementAnswered(int slot, int code) {
+        TaskManagementRequest request =
+                new TaskManagementRequest().wrap(buffers.receives().buffer(), buffers.receives().unitOffset(slot));
+        port.events()
+                .onTaskManagement(info(), request.function(), request.lun(), request.taskTag(), code);
     }
 
     void onTargetRequestAnswered() {
@@ -361,6 +383,26 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
                 state,
                 terms.immediateOffset() != CommandValidator.NO_IMMEDIATE_DATA,
                 terms.maxResponseLength());
+    }
+
+    CommandListeners commandListeners() {
+        return port.commandListeners();
+    }
+
+    long nanoTime() {
+        return port.rdmaPort().loop().nanoTime();
+    }
+
+    String portName() {
+        return port.name();
+    }
+
+    long id() {
+        return terms.id();
+    }
+
+    PortId initiatorPort() {
+        return terms.initiator().port();
     }
 
     TargetCounters counters() {

@@ -40,6 +40,7 @@ public final class SrptPort {
     private final DataBufferPool dataBuffers;
     private final LoginHandler loginHandler;
     private final TaskManager taskManager = new TaskManager(this);
+    private final CommandListeners commandListeners = new CommandListeners();
     private final DeviceEventListener deviceEvents = this::onDeviceEvent;
     private final List<ConnectionManager.Listener> listeners = new ArrayList<>();
     private final List<SrptChannel> channels = new ArrayList<>();
@@ -266,6 +267,22 @@ public final class SrptPort {
     /** What the port counted. */
     public TargetCounters counters() {
         return counters;
+    }
+
+    /** Tells {@code listener} of every command that begins from now on, when it ends. On the loop. */
+    public void addCommandListener(CommandListener listener) {
+        assert rdmaPort.loop().inEventLoop();
+        commandListeners.add(listener);
+    }
+
+    /** Stops telling {@code listener}. On the loop. */
+    public void removeCommandListener(CommandListener listener) {
+        assert rdmaPort.loop().inEventLoop();
+        commandListeners.remove(listener);
+    }
+
+    CommandListeners commandListeners() {
+        return commandListeners;
     }
 
     TargetConfig config() {
