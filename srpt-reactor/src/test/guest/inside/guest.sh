@@ -49,7 +49,12 @@ srp_load() {
 srp_login() {
     [ -e /sys/module/ib_srp ] || srp_load
     wait_for 5 test -e $srp_class/add_target || die "ib_srp does not see rxe0"
-    echo "$1${2:+,$2}" >$srp_class/add_target || die "login refused: $1${2:+,$2}"
+    # The host of an earlier session is gone a little before ib_srp has forgotten that session.
+    local deadline=$((SECONDS + 5))
+    until echo "$1${2:+,$2}" 2>/run/login.error >$srp_class/add_target; do
+        grep -q 'File exists' /run/login.error && [ $SECONDS -lt $deadline ] || die "login refused: $1${2:+,$2}"
+        sleep 0.1
+    done
     HOST=$(ls -v /sys/class/srp_host | tail -n 1)
     wait_for 10 disk_of "$HOST" || die "$HOST has no disk"
     DISK=/dev/$(disk_of "$HOST")

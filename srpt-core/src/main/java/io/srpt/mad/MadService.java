@@ -257,13 +257,7 @@ public final class MadService implements AutoCloseable {
         send.ended = true;
         header.wrap(send.buffer.buffer(), MadBuffer.MAD_OFFSET);
         MadSendCompletion completion = new MadSendCompletion(
-                send.agent,
-                send.token,
-                status,
-                vendorError,
-                header.method(),
-                header.attributeId(),
-                send.transactionId);
+                send.agent, send.token, status, vendorError, header.method(), header.attributeId(), send.transactionId);
         try {
             sendHandler.onSendCompletion(send.agent, completion);
         } catch (RuntimeException e) {

@@ -150,18 +150,27 @@ final class Requester {
             return false;
         }
         if (element.isRead()) {
-            return reads.hasRoom();
+            return reads.hasRoom() && qp.path().endpoint().reserveReads(readBytes(element), qp);
         }
         return Psn.diff(cursorPsn, oldestPsn()) - reads.psns() < WINDOW_PACKETS;
     }
 
+    private long readOffset(SendQueue.Element element) {
+        return (long) Psn.diff(cursorPsn, element.firstPsn()) * qp.mtu().bytes();
+    }
+
+    private int readBytes(SendQueue.Element element) {
+        long offset = readOffset(element);
+        // What is asked for again must end where the first request for it ended: the peer takes a tail of it only.
+        long segmentLeft = READ_SEGMENT_BYTES - offset % READ_SEGMENT_BYTES;
+        return (int) Math.min(element.byteLength() - offset, segmentLeft);
+    }
+
+    /** Asks for the next bytes, for which {@link #mayProceed} has reserved room. */
     private boolean sendRead(SendQueue.Element element) {
-        long offset = (long) Psn.diff(cursorPsn, element.firstPsn()) * qp.mtu().bytes();
-        int bytes = (int) Math.min(element.byteLength() - offset, READ_SEGMENT_BYTES);
+        long offset = readOffset(element);
+        int bytes = readBytes(element);
         RoceEndpoint endpoint = qp.path().endpoint();
-        if (!endpoint.reserveReads(bytes, qp)) {
-            return true;
-        }
         Datagram slot = endpoint.claim();
         if (slot == null) {
             endpoint.releaseReads(bytes);

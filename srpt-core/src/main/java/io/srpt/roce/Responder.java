@@ -66,6 +66,10 @@ final class Responder {
         responses.clear();
         ackDue = false;
         message = Message.NONE;
+    }
+
+    /** The receive that a half-received message holds is flushed before those that wait. */
+    void flush() {
         ReceiveQueue.Element open = receive;
         receive = null;
         if (open != null) {
@@ -290,7 +294,7 @@ final class Responder {
 
     private int onRead(ByteBuffer packet) {
         reth.wrap(packet, Bth.LENGTH);
-        if (!responses.hasRoom() || reth.dmaLength() > qp.maxMessageBytes()) {
+        if (!responses.hasRoomForNew() || reth.dmaLength() > qp.maxMessageBytes()) {
             return AethSyndrome.NAK_INVALID_REQUEST;
         }
         RoceMemoryRegion region = readable();

@@ -65,8 +65,11 @@ abstract class RoceQueuePair implements QueuePair {
     /** The longest message that may be posted. */
     abstract long maxMessageBytes();
 
-    /** Stops timers and forgets what is under way, before {@link #flush()} completes it. */
+    /** Stops timers and forgets what is on its way. */
     abstract void stop();
+
+    /** Completes, as flushed, the receive of a message that has come in part. */
+    abstract void flushPartialReceive();
 
     final RocePort port() {
         return port;
@@ -213,6 +216,7 @@ abstract class RoceQueuePair implements QueuePair {
                     element.wrId(), WorkCompletionStatus.WORK_REQUEST_FLUSHED, element.completionOpcode(), 0);
             sends.advance();
         }
+        flushPartialReceive();
         if (init.sharedReceives() != null) {
             raise(QueuePairEventListener.Event.LAST_WORK_REQUEST_REACHED);
             return;

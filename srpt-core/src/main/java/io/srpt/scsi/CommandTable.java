@@ -15,7 +15,8 @@ final class CommandTable {
     private static final int SERVICE_ACTION_MASK = SERVICE_ACTIONS - 1;
 
     private final @Nullable CommandDescriptor[] plain = new @Nullable CommandDescriptor[256];
-    private final @Nullable CommandDescriptor[] byServiceAction = new @Nullable CommandDescriptor[256 * SERVICE_ACTIONS];
+    private final @Nullable CommandDescriptor[] byServiceAction =
+            new @Nullable CommandDescriptor[256 * SERVICE_ACTIONS];
     private final boolean[] hasServiceActions = new boolean[256];
     private final List<CommandDescriptor> all = new ArrayList<>();
 

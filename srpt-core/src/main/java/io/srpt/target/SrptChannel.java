@@ -1,6 +1,5 @@
 package io.srpt.target;
 
-import io.srpt.scsi.DeviceServer;
 import io.srpt.srp.CommandValidator;
 import io.srpt.srp.PortId;
 import io.srpt.srp.TaskManagementRequest;
@@ -87,8 +86,8 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         buffers.receives().reset(terms.immediateOffset());
         credits = new Credits(counters, limits.requestLimit());
         responses = new ResponseBuffers(buffers, counters, terms.maxResponseLength(), limits.contexts());
-        sendQueue = new SendQueue(counters, queuePair, limits.segments());
-        dispatcher = new UnitDispatcher(this, buffers.receives(), port.taskManager(), limits.contexts());
+        sendQueue = new SendQueue(counters, queuePair, responses, limits.segments());
+        dispatcher = new UnitDispatcher(port, this, buffers.receives());
         counters.channelsInUse.increment();
     }
 
@@ -170,7 +169,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         } else if (why == ChannelEnd.TRANSPORT_ERROR) {
             counters.transportErrors.increment();
         }
-        if (why == ChannelEnd.PROTOCOL_ERROR || why == ChannelEnd.TRANSPORT_ERROR) {
+        if (why.isError()) {
             port.events().onError(port.name(), this + ": " + detail);
         }
         LOG.debug("{} ends: {}, {}", this, why, detail);
@@ -188,7 +187,8 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         sendQueue.clear();
         queuePair.modifyToError();
         if (!sendQueue.postDrainMarker()) {
-            onDrained();
+            // Not here: the caller may be in the middle of a completion of work that ends with the drain.
+            port.rdmaPort().loop().execute(this::onDrained);
         }
     }
 
@@ -249,6 +249,17 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         if (state == ChannelState.DISCONNECTED) {
             return;
         }
+        try {
+            serve(completion);
+        } catch (RuntimeException e) {
+            // A bug, of ours or of a store: it costs this channel, not the loop.
+            LOG.error("{}: a completion could not be served", this, e);
+            counters.handlerErrors.increment();
+            end(ChannelEnd.INTERNAL_ERROR, e.toString());
+        }
+    }
+
+    private void serve(WorkCompletion completion) {
         long id = completion.wrId();
         int index = WorkRequestId.index(id);
         boolean good = completion.status() == WorkCompletionStatus.SUCCESS;
@@ -357,8 +368,8 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         if (!isLive() || creditRequestOutstanding || credits.saved() == 0 || dispatcher.inUse() > 0) {
             return;
         }
-        int length = responses.creditRequest(terms.id(), credits.saved());
-        if (sendQueue.postCreditRequest(responses.creditRequestAddress(), length, responses.key())) {
+        responses.creditRequest(terms.id(), credits.saved());
+        if (sendQueue.postCreditRequest()) {
             credits.takeSaved();
             creditRequestOutstanding = true;
             counters.creditRequests.increment();
@@ -385,28 +396,12 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
                 terms.maxResponseLength());
     }
 
-    CommandListeners commandListeners() {
-        return port.commandListeners();
-    }
-
-    long nanoTime() {
-        return port.rdmaPort().loop().nanoTime();
-    }
-
-    String portName() {
-        return port.name();
-    }
-
     long id() {
         return terms.id();
     }
 
     PortId initiatorPort() {
         return terms.initiator().port();
-    }
-
-    TargetCounters counters() {
-        return counters;
     }
 
     Credits credits() {
@@ -425,28 +420,12 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         return dispatcher;
     }
 
-    DataBufferPool dataBuffers() {
-        return port.dataBuffers();
-    }
-
-    DeviceServer deviceServer() {
-        return port.deviceServer();
-    }
-
     io.srpt.scsi.Nexus scsiNexus() {
         return Objects.requireNonNull(nexus).scsi();
     }
 
     int immediateOffset() {
         return terms.immediateOffset();
-    }
-
-    int maxRequestLength() {
-        return port.limits().requestLength();
-    }
-
-    int maxTransferLength() {
-        return port.maxTransferLength();
     }
 
     @Override

@@ -66,7 +66,7 @@ public final class SrptPort {
         this.rdmaPort = rdmaPort;
         this.config = config;
         this.deviceServer = deviceServer;
-        this.events = events;
+        this.events = new IsolatedEvents(events, counters);
         RdmaDevice device = rdmaPort.device();
         name = device.name() + "/" + rdmaPort.number();
         limits = ChannelLimits.of(config, device.attributes());
@@ -311,9 +311,5 @@ public final class SrptPort {
 
     TaskManager taskManager() {
         return taskManager;
-    }
-
-    int maxTransferLength() {
-        return config.maxTransferLength();
     }
 }

@@ -66,7 +66,8 @@ class MadServiceTest {
         send(agent, MadHeader.METHOD_SEND, 100);
         clock.runUntilIdle();
         assertThat(handler.completions(WorkCompletionStatus.SUCCESS).get()).isEqualTo(100);
-        assertThat(handler.completions(WorkCompletionStatus.GENERAL_ERROR).get()).isEqualTo(1);
+        assertThat(handler.completions(WorkCompletionStatus.GENERAL_ERROR).get())
+                .isEqualTo(1);
         assertThat(service.counters().addressHandles.get()).isZero();
         assertThat(here.pool().inUse().get()).isZero();
     }
@@ -150,9 +151,7 @@ class MadServiceTest {
                         WorkCompletionStatus.SUCCESS,
                         WorkCompletionStatus.WORK_REQUEST_FLUSHED,
                         WorkCompletionStatus.WORK_REQUEST_FLUSHED);
-        assertThat(here.pool().inUse().get())
-                .as("the transport still has two")
-                .isEqualTo(2);
+        assertThat(here.pool().inUse().get()).as("the transport still has two").isEqualTo(2);
         here.completeHeldSends();
         assertThat(here.pool().inUse().get()).isZero();
         assertThat(completions).hasSize(3);

@@ -16,14 +16,14 @@ class StoreSpecTest {
         assertThat(StoreSpec.parse("file:/srv/a.img")).isEqualTo(new StoreSpec.File(Path.of("/srv/a.img"), 0));
         assertThat(StoreSpec.parse("file:/srv/a.img:10GiB"))
                 .isEqualTo(new StoreSpec.File(Path.of("/srv/a.img"), 10L << 30));
-        assertThat(StoreSpec.parse("file:/srv/a:b/c.img"))
-                .isEqualTo(new StoreSpec.File(Path.of("/srv/a:b/c.img"), 0));
+        assertThat(StoreSpec.parse("file:/srv/a:b/c.img")).isEqualTo(new StoreSpec.File(Path.of("/srv/a:b/c.img"), 0));
         assertThat(StoreSpec.parse("FILE:rel.img:1g")).isEqualTo(new StoreSpec.File(Path.of("rel.img"), 1L << 30));
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "disk:/x            | unknown kind of store 'disk'",
                 "memory             | '' is no size",

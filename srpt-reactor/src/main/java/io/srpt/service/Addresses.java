@@ -1,5 +1,6 @@
 package io.srpt.service;
 
+import io.srpt.verbs.Gid;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 
@@ -29,11 +30,9 @@ final class Addresses {
         return address instanceof Inet6Address ? "[" + text + "]:" + port : text + ":" + port;
     }
 
-    /** The address without scope. */
+    /** The address in its shortest form, without scope. */
     static String plain(InetAddress address) {
-        String text = address.getHostAddress();
-        int scope = text.indexOf('%');
-        return scope < 0 ? text : text.substring(0, scope);
+        return address instanceof Inet6Address ? Gid.of(address).toString() : address.getHostAddress();
     }
 
     private static String unbracketed(String text) {

@@ -76,7 +76,7 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--faults",
             paramLabel = "KEY=VALUE,...",
-            description = "Injects faults for tests: seed=1,loss=0.01,duplicate=0.5%%,reorder=0.005,delay=2ms")
+            description = "Injects faults for tests: seed=1,loss=0.01,duplicate=0.5%%,reorder=0.005")
     private @Nullable String faults;
 
     @Option(

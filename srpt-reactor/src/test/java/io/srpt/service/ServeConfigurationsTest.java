@@ -160,7 +160,7 @@ class ServeConfigurationsTest {
         assertThat(new ReadyLine(0x0200_5EFF_FE12_3456L, InetAddress.ofLiteral("192.0.2.1"), 5555))
                 .hasToString("id_ext=02005efffe123456,ioc_guid=02005efffe123456,dest=192.0.2.1:5555");
         assertThat(new ReadyLine(1, InetAddress.ofLiteral("fd00::1"), 5555).toString())
-                .endsWith("dest=[fd00:0:0:0:0:0:0:1]:5555");
+                .endsWith("dest=[fd00::1]:5555");
     }
 
     private ServeConfiguration of(String yaml) throws Exception {

@@ -52,7 +52,8 @@ class DeviceManagementTest {
     void nothingIsHeld() {
         clock.advance(60 * SECOND);
         assertThat(asker.pool().inUse().get() + unit.pool().inUse().get()).isZero();
-        assertThat(asker.counters().addressHandles.get() + unit.counters().addressHandles.get())
+        assertThat(asker.counters().addressHandles.get()
+                        + unit.counters().addressHandles.get())
                 .isZero();
         assertThat(clock.armedDeadlines()).isZero();
     }
@@ -105,8 +106,10 @@ class DeviceManagementTest {
         "0x55, 0x00000000, 0x000C"
     })
     void statusOfEachModifier(String attribute, String modifier, String status) {
-        byte[] request = request(MadHeader.METHOD_GET, Integer.decode(attribute), Long.decode(modifier)
-                .intValue());
+        byte[] request = request(
+                MadHeader.METHOD_GET,
+                Integer.decode(attribute),
+                Long.decode(modifier).intValue());
         byte[] reply = ask(request);
         assertThat(header(reply).method()).isEqualTo(0x81);
         assertThat(header(reply).status()).isEqualTo(Integer.decode(status));

@@ -34,6 +34,9 @@ final class CmEnd implements ConnectionHandler, QueuePairNumbers {
     byte[] rejectData = {};
     private int nextQueuePair;
 
+    /** Closes connections from inside each callback. */
+    boolean closesInCallbacks;
+
     CmEnd(VirtualClock clock, MadWire wire, String name, String gid, long guid, CmSettings settings, long seed)
             throws VerbsException {
         loop = clock.newLoop(name);
@@ -84,8 +87,7 @@ final class CmEnd implements ConnectionHandler, QueuePairNumbers {
         return connect(to, newQueuePair(), serviceId, privateData);
     }
 
-    Connection connect(CmEnd to, FakeQueuePair queuePair, long serviceId, byte... privateData)
-            throws VerbsException {
+    Connection connect(CmEnd to, FakeQueuePair queuePair, long serviceId, byte... privateData) throws VerbsException {
         return manager.connect(
                 new ConnectionManager.ConnectParameters(0, to.gid, serviceId, privateData, 1024, 3, 0, 7, 7, 19),
                 queuePair,
@@ -110,31 +112,42 @@ final class CmEnd implements ConnectionHandler, QueuePairNumbers {
                 && heldNumbers.isEmpty();
     }
 
+    private void closeIfAsked(Connection connection) {
+        if (closesInCallbacks) {
+            connection.close();
+        }
+    }
+
     @Override
     public void onEstablished(Connection connection, byte[] privateData) {
         establishedData = privateData;
         events.add("established");
+        closeIfAsked(connection);
     }
 
     @Override
     public void onDisconnected(Connection connection) {
         events.add("disconnected");
+        closeIfAsked(connection);
     }
 
     @Override
     public void onRejected(Connection connection, RejectReason reason, byte[] privateData) {
         rejectData = privateData;
         events.add("rejected " + reason);
+        closeIfAsked(connection);
     }
 
     @Override
     public void onUnreachable(Connection connection) {
         events.add("unreachable");
+        closeIfAsked(connection);
     }
 
     @Override
     public void onTimeWaitExit(Connection connection) {
         events.add("time wait over");
+        closeIfAsked(connection);
     }
 
     @Override

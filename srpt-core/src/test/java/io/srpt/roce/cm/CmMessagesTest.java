@@ -126,7 +126,8 @@ class CmMessagesTest {
             assertThat(req.maxCmRetries()).isEqualTo(5);
             assertThat(req.pathMtuCode()).isEqualTo(2);
             assertThat(req.rnrRetryCount()).isEqualTo(before[50] & 7);
-            assertThat(RdmaCmPrivateData.check(Arrays.copyOf(mad, random.nextInt(100)))).isNotNull();
+            assertThat(RdmaCmPrivateData.check(Arrays.copyOf(mad, random.nextInt(100))))
+                    .isNotNull();
         }
     }
 
