@@ -32,6 +32,7 @@ public final class BlockingSrpClient implements AutoCloseable {
     private final CompletableFuture<SrpSession> loggedIn = new CompletableFuture<>();
     private final CompletableFuture<SrpSessionListener.CloseReason> closed = new CompletableFuture<>();
     private final Deque<Operation> waiting = new ArrayDeque<>();
+    private volatile boolean abandoned;
 
     private BlockingSrpClient(RdmaPort port, Duration timeout) {
         this.port = port;
@@ -46,7 +47,8 @@ public final class BlockingSrpClient implements AutoCloseable {
         try {
             client.await("login", client.loggedIn);
         } catch (SrpException | InterruptedIOException e) {
-            client.loggedIn.thenAccept(session -> port.loop().execute(session::logout));
+            client.abandoned = true;
+            port.loop().execute(client::logoutIfAbandoned);
             throw e;
         }
         return client;
@@ -135,7 +137,8 @@ public final class BlockingSrpClient implements AutoCloseable {
     public void resetLun(int lun) throws SrpException, InterruptedIOException {
         CompletableFuture<Result> done = new CompletableFuture<>();
         port.loop().execute(() -> {
-            boolean sent = session().manageTasks(
+            boolean sent = session()
+                    .manageTasks(
                             SrpTaskFunction.LUN_RESET, Lun.encode(lun), 0, (function, result) -> done.complete(result));
             if (!sent) {
                 done.complete(Result.FAILED);
@@ -157,6 +160,14 @@ public final class BlockingSrpClient implements AutoCloseable {
     /** Completes with the reason when the session is over, whoever ended it. */
     public CompletableFuture<SrpSessionListener.CloseReason> onClosed() {
         return closed.copy();
+    }
+
+    /** A login that nobody waits for any more may still come. */
+    private void logoutIfAbandoned() {
+        SrpSession session = loggedIn.isCompletedExceptionally() ? null : loggedIn.getNow(null);
+        if (abandoned && session != null) {
+            session.logout();
+        }
     }
 
     private void start(SrpSessionConfiguration configuration) {
@@ -255,8 +266,7 @@ public final class BlockingSrpClient implements AutoCloseable {
         }
     }
 
-    private record Operation(
-            int lun, byte[] cdb, byte[] data, int dataLength, CompletableFuture<ScsiResult> result) {
+    private record Operation(int lun, byte[] cdb, byte[] data, int dataLength, CompletableFuture<ScsiResult> result) {
         Operation(int lun, byte[] cdb, byte[] data, int dataLength) {
             this(lun, cdb, data, dataLength, new CompletableFuture<>());
         }
@@ -280,6 +290,7 @@ public final class BlockingSrpClient implements AutoCloseable {
         @Override
         public void onLoggedIn(SrpSession session) {
             loggedIn.complete(session);
+            logoutIfAbandoned();
         }
 
         @Override

@@ -36,7 +36,8 @@ final class CommandSlots {
         return slots[index];
     }
 
-    @Nullable InitiatorCommand take() {
+    @Nullable
+    InitiatorCommand take() {
         return freeCount == 0 ? null : slots[free[--freeCount]];
     }
 
@@ -77,7 +78,8 @@ final class CommandSlots {
     }
 
     /** The slot that {@code tag} belongs to, or null if no command with it is in flight. */
-    @Nullable InitiatorCommand inFlight(long tag) {
+    @Nullable
+    InitiatorCommand inFlight(long tag) {
         int index = (int) tag;
         if (index < 0 || index >= slots.length) {
             return null;

@@ -2,11 +2,8 @@ package io.srpt.initiator;
 
 import io.srpt.scsi.Lun;
 import io.srpt.scsi.SenseData;
-import io.srpt.srp.BufferFormat;
-import io.srpt.srp.DescriptorTable;
 import io.srpt.srp.SrpCommand;
 import io.srpt.srp.SrpResponse;
-import io.srpt.verbs.MemoryRegion;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -41,11 +38,7 @@ public final class InitiatorCommand {
 
     private final SrpSession session;
     private final int index;
-    private final SrpCommand unit = new SrpCommand();
-    private final DescriptorTable table = new DescriptorTable();
-    private final ByteBuffer control;
-    private final int tableOffset;
-    private final int dataOffset;
+    private final CommandUnit unit;
     private final ByteBuffer data;
     private final byte[] sense = new byte[MAX_SENSE];
 
@@ -53,11 +46,6 @@ public final class InitiatorCommand {
     private int generation;
     private long sequence;
     private long deadlineNanos;
-    private Direction direction = Direction.NONE;
-    private DataForm form = DataForm.DIRECT;
-    private int length;
-    private int descriptors;
-    private int inlineDescriptors;
     private @Nullable CommandCallback callback;
 
     private Outcome outcome = Outcome.PENDING;
@@ -66,32 +54,19 @@ public final class InitiatorCommand {
     private int residual;
     private int senseLength;
 
-    InitiatorCommand(
-            SrpSession session,
-            int index,
-            ByteBuffer control,
-            int unitOffset,
-            int tableOffset,
-            int dataOffset,
-            ByteBuffer data) {
+    InitiatorCommand(SrpSession session, int index, CommandUnit unit, ByteBuffer data) {
         this.session = session;
         this.index = index;
-        this.control = control;
-        this.tableOffset = tableOffset;
-        this.dataOffset = dataOffset;
+        this.unit = unit;
         this.data = data;
-        unit.wrap(control, unitOffset);
     }
 
     /** Makes an acquired or ended command a new one: LUN 0, CDB of zeros, no data, direct descriptors, SIMPLE. */
     public InitiatorCommand reset() {
         require(state == State.PREPARED || state == State.ENDED);
         state = State.PREPARED;
-        direction = Direction.NONE;
-        form = DataForm.DIRECT;
-        length = 0;
         outcome = Outcome.PENDING;
-        unit.initialise();
+        unit.reset();
         return this;
     }
 
@@ -127,25 +102,25 @@ public final class InitiatorCommand {
     /** READ(16) of {@code blocks} blocks from {@code lba} into {@link #data()}. */
     public InitiatorCommand read(long lba, int blocks, int blockSize) {
         require(state == State.PREPARED);
-        blockCdb(READ_16, lba, blocks);
+        unit.blockCdb(READ_16, lba, blocks);
         return dataIn(Math.multiplyExact(blocks, blockSize));
     }
 
     /** WRITE(16) of {@code blocks} blocks at {@code lba} out of {@link #data()}. */
     public InitiatorCommand write(long lba, int blocks, int blockSize) {
         require(state == State.PREPARED);
-        blockCdb(WRITE_16, lba, blocks);
+        unit.blockCdb(WRITE_16, lba, blocks);
         return dataOut(Math.multiplyExact(blocks, blockSize));
     }
 
     /** The target writes at most {@code bytes} to {@link #data()}. */
     public InitiatorCommand dataIn(int bytes) {
-        return transfer(Direction.IN, bytes);
+        return transfer(CommandUnit.Direction.IN, bytes);
     }
 
     /** The target reads at most {@code bytes} from {@link #data()}. */
     public InitiatorCommand dataOut(int bytes) {
-        return transfer(Direction.OUT, bytes);
+        return transfer(CommandUnit.Direction.OUT, bytes);
     }
 
     /**
@@ -157,20 +132,18 @@ public final class InitiatorCommand {
         if (count < 1 || count > session.configuration().maxDescriptors() || inline < 0 || inline > count) {
             throw new IllegalArgumentException("descriptors: " + count + ", of which inline " + inline);
         }
-        int needed = unit.indirectUnitLength(inline);
+        int needed = unit.indirectLength(inline);
         if (needed > session.maxRequestLength()) {
             throw new IllegalArgumentException("the target takes no information unit of " + needed + " bytes");
         }
-        form = DataForm.INDIRECT;
-        descriptors = count;
-        inlineDescriptors = inline;
+        unit.indirect(count, inline);
         return this;
     }
 
     /** Sends data out inside the information unit if the target agreed to it and it fits, else by a direct descriptor. */
     public InitiatorCommand immediate() {
         require(state == State.PREPARED);
-        form = DataForm.IMMEDIATE;
+        unit.immediate();
         return this;
     }
 
@@ -229,7 +202,7 @@ public final class InitiatorCommand {
 
     /** Bytes of data that the target moved. */
     public int transferred() {
-        return residual > 0 ? Math.max(0, length - residual) : length;
+        return residual > 0 ? Math.max(0, unit.length() - residual) : unit.length();
     }
 
     /** Bytes of sense data. */
@@ -278,12 +251,8 @@ public final class InitiatorCommand {
         return deadlineNanos;
     }
 
-    int unitOffset() {
-        return unit.offset();
-    }
-
-    int dataOffset() {
-        return dataOffset;
+    CommandUnit unit() {
+        return unit;
     }
 
     void onAcquired() {
@@ -301,31 +270,10 @@ public final class InitiatorCommand {
         sequence = newSequence;
     }
 
-    /** Writes the information unit's tag and descriptors and returns its length without immediate data. */
-    int encode(MemoryRegion tables, MemoryRegion memory) {
+    /** Gives it a new tag. */
+    long nextTag() {
         generation = (generation + 1) & 0x7FFF_FFFF;
-        unit.tag(tag());
-        if (direction == Direction.NONE || length == 0) {
-            setFormat(BufferFormat.NONE, 0);
-            return unit.descriptorOffset();
-        }
-        return switch (effectiveForm()) {
-            case IMMEDIATE -> {
-                setFormat(BufferFormat.IMMEDIATE, 0);
-                unit.immediateDescriptor(length, session.immediateOffset());
-                yield session.immediateOffset();
-            }
-            case INDIRECT -> encodeIndirect(tables, memory);
-            case DIRECT -> {
-                setFormat(BufferFormat.DIRECT, 0);
-                yield unit.directDescriptor(memory.address() + dataOffset, memory.remoteKey(), length);
-            }
-        };
-    }
-
-    /** Bytes of data that travel in the information unit. */
-    int immediateLength() {
-        return direction == Direction.OUT && effectiveForm() == DataForm.IMMEDIATE ? length : 0;
+        return tag();
     }
 
     void onResponse(SrpResponse response) {
@@ -366,59 +314,13 @@ public final class InitiatorCommand {
         return decoded == null ? text : text + ", sense " + decoded;
     }
 
-    private InitiatorCommand transfer(Direction newDirection, int bytes) {
+    private InitiatorCommand transfer(CommandUnit.Direction direction, int bytes) {
         require(state == State.PREPARED);
         if (bytes < 0 || bytes > data.capacity()) {
             throw new IllegalArgumentException(bytes + " bytes do not fit the data buffer of " + data.capacity());
         }
-        direction = newDirection;
-        length = bytes;
+        unit.transfer(direction, bytes);
         return this;
-    }
-
-    private DataForm effectiveForm() {
-        if (form != DataForm.IMMEDIATE) {
-            return form;
-        }
-        boolean fits = direction == Direction.OUT
-                && session.hasImmediateData()
-                && unit.descriptorOffset() + SrpCommand.IMMEDIATE_LENGTH <= session.immediateOffset()
-                && session.immediateOffset() + length <= session.maxRequestLength();
-        return fits ? DataForm.IMMEDIATE : DataForm.DIRECT;
-    }
-
-    private int encodeIndirect(MemoryRegion tables, MemoryRegion memory) {
-        int count = Math.min(descriptors, length);
-        int inline = Math.min(inlineDescriptors, count);
-        setFormat(BufferFormat.INDIRECT, inline);
-        int tableBytes = count * DescriptorTable.DESCRIPTOR_LENGTH;
-        unit.indirectDescriptor(tables.address() + tableOffset, tables.remoteKey(), tableBytes, length);
-        table.wrap(control, tableOffset, count);
-        DescriptorTable inUnit = unit.tableInUnit(inline);
-        int piece = length / count;
-        for (int number = 0, start = 0; number < count; number++, start += piece) {
-            int bytes = number == count - 1 ? length - start : piece;
-            long address = memory.address() + dataOffset + start;
-            table.descriptor(number, address, memory.remoteKey(), bytes);
-            if (number < inline) {
-                inUnit.descriptor(number, address, memory.remoteKey(), bytes);
-            }
-        }
-        return unit.indirectUnitLength(inline);
-    }
-
-    private void setFormat(int format, int count) {
-        boolean out = direction == Direction.OUT;
-        unit.dataOutFormat(out ? format : BufferFormat.NONE).dataOutCount(out ? count : 0);
-        unit.dataInFormat(out ? BufferFormat.NONE : format).dataInCount(out ? 0 : count);
-    }
-
-    private void blockCdb(int operation, long lba, int blocks) {
-        int at = unit.additionalCdbLength(0).cdbOffset();
-        control.putShort(at, (short) (operation << 8));
-        control.putLong(at + 2, lba);
-        control.putInt(at + 10, blocks);
-        control.putShort(at + 14, (short) 0);
     }
 
     /** As the Linux initiator: data-in first, underflow first. */
@@ -462,17 +364,5 @@ public final class InitiatorCommand {
         WAITING,
         SENT,
         ENDED
-    }
-
-    private enum Direction {
-        NONE,
-        IN,
-        OUT
-    }
-
-    private enum DataForm {
-        DIRECT,
-        INDIRECT,
-        IMMEDIATE
     }
 }

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param residual bytes not transferred, below 0 if there would have been more
  * @param description for messages
  */
-public record ScsiResult(
-        Outcome outcome, int status, byte[] data, byte[] sense, int residual, String description) {
+public record ScsiResult(Outcome outcome, int status, byte[] data, byte[] sense, int residual, String description) {
     private static final int CHECK_CONDITION = 2;
     private static final int UNIT_ATTENTION = 6;
 

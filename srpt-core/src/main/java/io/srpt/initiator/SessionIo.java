@@ -123,7 +123,8 @@ final class SessionIo {
         return slots.freeCount();
     }
 
-    @Nullable InitiatorCommand acquire() {
+    @Nullable
+    InitiatorCommand acquire() {
         InitiatorCommand command = slots.take();
         if (command != null) {
             command.onAcquired();
@@ -156,12 +157,7 @@ final class SessionIo {
         taskUnit.wrap(control, entry.unitOffset()).initialise().tag(entry.tag());
         taskUnit.lun(lun).function(function.code()).taskTag(taskTag);
         PostResult result = transport.send(
-                SessionTransport.KIND_REQUEST,
-                entry.index(),
-                entry.unitOffset(),
-                TaskManagementRequest.LENGTH,
-                0,
-                0);
+                SessionTransport.KIND_REQUEST, entry.index(), entry.unitOffset(), TaskManagementRequest.LENGTH, 0, 0);
         if (result != PostResult.OK) {
             credits.giveBack();
             return false;
@@ -307,14 +303,20 @@ final class SessionIo {
         if (!credits.tryTakeForCommand()) {
             return false;
         }
-        int length = command.encode(transport.control(), transport.data());
+        CommandUnit unit = command.unit();
+        int length = unit.encode(
+                command.nextTag(),
+                transport.control(),
+                transport.data(),
+                session.immediateOffset(),
+                session.maxRequestLength());
         PostResult result = transport.send(
                 SessionTransport.KIND_REQUEST,
                 command.index(),
-                command.unitOffset(),
+                unit.offset(),
                 length,
-                command.dataOffset(),
-                command.immediateLength());
+                unit.dataOffset(),
+                unit.immediateLength());
         if (result == PostResult.OK) {
             command.onSent(nextSequence++);
             counters.commands.increment();
@@ -338,14 +340,8 @@ final class SessionIo {
         for (int index = 0; index < depth; index++) {
             int dataOffset = index * dataLength;
             int unitOffset = index * stride;
-            made[index] = new InitiatorCommand(
-                    session,
-                    index,
-                    control,
-                    unitOffset,
-                    unitOffset + tableDelta,
-                    dataOffset,
-                    data.slice(dataOffset, dataLength));
+            CommandUnit unit = new CommandUnit(control, unitOffset, unitOffset + tableDelta, dataOffset);
+            made[index] = new InitiatorCommand(session, index, unit, data.slice(dataOffset, dataLength));
         }
         return made;
     }

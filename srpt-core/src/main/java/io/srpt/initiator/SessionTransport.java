@@ -62,8 +62,7 @@ final class SessionTransport {
         try {
             CompletionQueue made = port.device().createCompletionQueue(port.loop(), sends + receives + 1, listener);
             queue = made;
-            queuePair = domain.createQueuePair(
-                    QueuePairInit.connected(made, sends, receives, MAX_SEGMENTS, events));
+            queuePair = domain.createQueuePair(QueuePairInit.connected(made, sends, receives, MAX_SEGMENTS, events));
         } catch (VerbsException e) {
             close();
             throw e;

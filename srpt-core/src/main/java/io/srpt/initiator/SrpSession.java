@@ -62,8 +62,8 @@ public final class SrpSession {
      *
      * @throws VerbsException if the local device cannot serve it; the listener is not called then
      */
-    public static SrpSession connect(
-            RdmaPort port, SrpSessionConfiguration configuration, SrpSessionListener listener) throws VerbsException {
+    public static SrpSession connect(RdmaPort port, SrpSessionConfiguration configuration, SrpSessionListener listener)
+            throws VerbsException {
         assert port.loop().inEventLoop();
         SrpSession session = new SrpSession(port, configuration, listener);
         int mtu = configuration.pathMtu() == 0 ? port.activeMtu() : configuration.pathMtu();
@@ -79,8 +79,8 @@ public final class SrpSession {
                 7,
                 configuration.ackTimeout());
         try {
-            session.connection = port.connectionManager()
-                    .connect(parameters, session.transport.queuePair(), session.new Events());
+            session.connection =
+                    port.connectionManager().connect(parameters, session.transport.queuePair(), session.new Events());
         } catch (VerbsException e) {
             session.transport.close();
             throw e;
@@ -250,8 +250,7 @@ public final class SrpSession {
             failLogin(SrpLoginFailure.badResponse("the target granted nonsense: " + grant));
             return;
         }
-        maxRequestLength =
-                (int) Math.min(grant.maxRequestLength(), LoginExchange.requestedUnitLength(configuration));
+        maxRequestLength = (int) Math.min(grant.maxRequestLength(), LoginExchange.requestedUnitLength(configuration));
         if (configuration.immediateData() && grant.acceptsImmediateData()) {
             immediateOffset = LoginExchange.IMMEDIATE_OFFSET;
         }

@@ -20,7 +20,8 @@ final class TaskManagementSlots {
         }
     }
 
-    @Nullable Entry take() {
+    @Nullable
+    Entry take() {
         for (Entry entry : entries) {
             if (entry.callback == null) {
                 entry.generation = (entry.generation + 1) & 0x7FFF_FFFF;
@@ -30,7 +31,8 @@ final class TaskManagementSlots {
         return null;
     }
 
-    @Nullable Entry inFlight(long tag) {
+    @Nullable
+    Entry inFlight(long tag) {
         int index = (int) tag;
         if (tag >= 0 || index < 0 || index >= entries.length) {
             return null;

@@ -29,6 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class MadService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MadService.class);
 
+    private final String name;
     private final RdmaLoop loop;
     private final MadTransport transport;
     private final MadBufferPool pool;
@@ -44,6 +45,12 @@ public final class MadService implements AutoCloseable {
 
     /** On {@code loop}, which is also the transport's; {@link #start()} begins to receive. */
     public MadService(RdmaLoop loop, MadTransport transport) {
+        this(loop.name(), loop, transport);
+    }
+
+    /** Like {@link #MadService(RdmaLoop, MadTransport)}, for the port called {@code name}. */
+    public MadService(String name, RdmaLoop loop, MadTransport transport) {
+        this.name = name;
         this.loop = loop;
         this.transport = transport;
         pool = transport.pool();
@@ -91,6 +98,11 @@ public final class MadService implements AutoCloseable {
         return sendHandler;
     }
 
+    /** Name of the port, such as {@code roce-eth0/1}. Any thread. */
+    public String name() {
+        return name;
+    }
+
     /** The loop that owns it. Any thread. */
     public RdmaLoop loop() {
         return loop;
@@ -118,6 +130,7 @@ public final class MadService implements AutoCloseable {
             agents.getLast().close();
         }
         onAgentClosed(unclaimed);
+        callOnClosed(sendHandler::onClosed);
         transport.close();
         for (MadSend send : sends) {
             if (send != null) {
@@ -137,26 +150,35 @@ public final class MadService implements AutoCloseable {
             counters.staleSendReleases.increment();
             return false;
         }
-        counters.releasedByHandler.increment();
-        letGo(send);
-        return true;
-    }
-
-    private void letGo(MadSend send) {
+        counters.sendsReleased.increment();
         if (send.posted) {
             send.releaseWanted = true;
         } else {
             free(send);
         }
+        return true;
     }
 
     boolean releaseReceived(long token) {
         assert loop.inEventLoop();
         if (pool.find(token) != null) {
             receives[(int) token] = null;
-            counters.receivesHeld.decrement();
+            counters.receivesReleased.increment();
         }
         return pool.release(token);
+    }
+
+    /** Whether the owner of a send that ended has not released it yet. */
+    boolean isHeldSend(long token) {
+        MadSend send = findSend(token);
+        return send != null && send.ended && !send.releaseWanted;
+    }
+
+    /** Whether the owner of a datagram that came has not released it yet. */
+    boolean isHeldReceive(long token) {
+        int index = (int) token;
+        ReceivedMad mad = index < 0 || index >= receives.length ? null : receives[index];
+        return mad != null && mad.token() == token;
     }
 
     PostResult send(MadAgent agent, MadBuffer buffer, MadAddress to, long timeoutNanos, int retries) {
@@ -209,16 +231,21 @@ public final class MadService implements AutoCloseable {
     void onAgentClosed(MadAgent agent) {
         assert loop.inEventLoop();
         agents.remove(agent);
+        boolean kept = sendHandler.keepsAfterAgentClosed();
         for (MadSend send : sends) {
             if (send != null && send.agent == agent) {
                 if (!send.ended) {
                     end(send, WorkCompletionStatus.WORK_REQUEST_FLUSHED, 0);
                 }
-                releaseIfHeld(send);
+                if (!kept) {
+                    releaseIfHeld(send);
+                }
             }
         }
+        callOnClosed(() -> agent.receiveHandler().onClosed(agent));
         for (ReceivedMad mad : receives) {
             if (mad != null && mad.agent() == agent) {
+                counters.fallbackReleases.increment();
                 mad.release();
             }
         }
@@ -228,17 +255,10 @@ public final class MadService implements AutoCloseable {
     private void end(MadSend send, WorkCompletionStatus status, int vendorError) {
         loop.cancel(send.timer);
         send.ended = true;
-        counters.completions(status).increment();
         counters.sendNanos.record(loop.nanoTime() - send.postedNanos);
         header.wrap(send.buffer.buffer(), MadBuffer.MAD_OFFSET);
         MadSendCompletion completion = new MadSendCompletion(
-                send.agent,
-                send.token,
-                status,
-                vendorError,
-                header.method(),
-                header.attributeId(),
-                send.transactionId);
+                send.agent, send.token, status, vendorError, header.method(), header.attributeId(), send.transactionId);
         try {
             sendHandler.onSendCompletion(send.agent, completion);
         } catch (RuntimeException e) {
@@ -249,8 +269,8 @@ public final class MadService implements AutoCloseable {
 
     private void releaseIfHeld(MadSend send) {
         if (findSend(send.token) == send && !send.releaseWanted) {
-            counters.releasedByFallback.increment();
-            letGo(send);
+            counters.fallbackReleases.increment();
+            releaseSend(send.token);
         }
     }
 
@@ -345,14 +365,22 @@ public final class MadService implements AutoCloseable {
         countReceive(MadReceiveResult.DELIVERED);
         ReceivedMad mad = new ReceivedMad(agent, buffer, buffer.token(), source);
         receives[buffer.index()] = mad;
-        counters.receivesHeld.increment();
         try {
             agent.receiveHandler().onReceive(agent, mad);
         } catch (RuntimeException e) {
             onHandlerFailure("receive", e);
             if (receives[buffer.index()] == mad) {
+                counters.fallbackReleases.increment();
                 mad.release();
             }
+        }
+    }
+
+    private void callOnClosed(Runnable call) {
+        try {
+            call.run();
+        } catch (RuntimeException e) {
+            onHandlerFailure("closing", e);
         }
     }
 

@@ -204,4 +204,8 @@ final class DatagramQueuePair extends RoceQueuePair {
     void stop() {
         arrivedAt = null;
     }
+
+    /** A datagram comes whole or not at all. */
+    @Override
+    void flushPartialReceive() {}
 }

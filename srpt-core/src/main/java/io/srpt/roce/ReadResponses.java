@@ -13,13 +13,20 @@ final class ReadResponses {
     /** Room beside the negotiated number for READs that are asked for again. */
     private static final int REPEATED = 4;
 
+    private final int maxInboundReads;
     private final Entry[] ring;
     private int head;
     private int count;
 
     ReadResponses(int maxInboundReads) {
+        this.maxInboundReads = maxInboundReads;
         ring = new Entry[maxInboundReads + REPEATED];
         Arrays.setAll(ring, i -> new Entry());
+    }
+
+    /** Whether the peer may ask for another READ without breaking the agreement. */
+    boolean hasRoomForNew() {
+        return count < maxInboundReads;
     }
 
     boolean hasRoom() {

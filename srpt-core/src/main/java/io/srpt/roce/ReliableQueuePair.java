@@ -126,6 +126,11 @@ final class ReliableQueuePair extends RoceQueuePair {
         responder.stop();
     }
 
+    @Override
+    void flushPartialReceive() {
+        responder.flush();
+    }
+
     RocePath path() {
         RocePath known = path;
         if (known == null) {

@@ -8,6 +8,7 @@ import io.srpt.roce.packet.Opcode;
 import io.srpt.roce.packet.Psn;
 import io.srpt.time.Deadline;
 import io.srpt.verbs.QueuePair.RtsAttributes;
+import io.srpt.verbs.TransportEventListener;
 import io.srpt.verbs.WorkCompletionStatus;
 import java.nio.ByteBuffer;
 
@@ -150,18 +151,27 @@ final class Requester {
             return false;
         }
         if (element.isRead()) {
-            return reads.hasRoom();
+            return reads.hasRoom() && qp.path().endpoint().reserveReads(readBytes(element), qp);
         }
         return Psn.diff(cursorPsn, oldestPsn()) - reads.psns() < WINDOW_PACKETS;
     }
 
+    private long readOffset(SendQueue.Element element) {
+        return (long) Psn.diff(cursorPsn, element.firstPsn()) * qp.mtu().bytes();
+    }
+
+    private int readBytes(SendQueue.Element element) {
+        long offset = readOffset(element);
+        // What is asked for again must end where the first request for it ended: the peer takes a tail of it only.
+        long segmentLeft = READ_SEGMENT_BYTES - offset % READ_SEGMENT_BYTES;
+        return (int) Math.min(element.byteLength() - offset, segmentLeft);
+    }
+
+    /** Asks for the next bytes, for which {@link #mayProceed} has reserved room. */
     private boolean sendRead(SendQueue.Element element) {
-        long offset = (long) Psn.diff(cursorPsn, element.firstPsn()) * qp.mtu().bytes();
-        int bytes = (int) Math.min(element.byteLength() - offset, READ_SEGMENT_BYTES);
+        long offset = readOffset(element);
+        int bytes = readBytes(element);
         RoceEndpoint endpoint = qp.path().endpoint();
-        if (!endpoint.reserveReads(bytes, qp)) {
-            return true;
-        }
         Datagram slot = endpoint.claim();
         if (slot == null) {
             endpoint.releaseReads(bytes);
@@ -340,10 +350,9 @@ final class Requester {
         }
         goBack(RetransmitCause.RNR_NAK);
         qp.loop().cancel(ackTimer);
-        qp.loop()
-                .schedule(
-                        rnrTimer,
-                        qp.loop().nanoTime() + AethSyndrome.rnrDelayNanos(AethSyndrome.value(syndrome)));
+        long delayNanos = AethSyndrome.rnrDelayNanos(AethSyndrome.value(syndrome));
+        qp.loop().schedule(rnrTimer, qp.loop().nanoTime() + delayNanos);
+        qp.port().report(TransportEventListener.Kind.RNR_NAK_RECEIVED, qp.number(), delayNanos);
     }
 
     private void onProgress() {
@@ -425,6 +434,7 @@ final class Requester {
         cursor = sends.head();
         cursorPsn = oldestPsn();
         sinceAckRequest = 0;
+        qp.port().report(TransportEventListener.Kind.RETRANSMISSION, qp.number(), cursorPsn);
         qp.schedule();
     }
 

@@ -8,6 +8,7 @@ import io.srpt.roce.packet.PathMtu;
 import io.srpt.roce.packet.Psn;
 import io.srpt.roce.packet.Reth;
 import io.srpt.verbs.Access;
+import io.srpt.verbs.TransportEventListener;
 import io.srpt.verbs.WorkCompletionOpcode;
 import io.srpt.verbs.WorkCompletionStatus;
 import java.nio.ByteBuffer;
@@ -65,6 +66,10 @@ final class Responder {
         responses.clear();
         ackDue = false;
         message = Message.NONE;
+    }
+
+    /** The receive that a half-received message holds is flushed before those that wait. */
+    void flush() {
         ReceiveQueue.Element open = receive;
         receive = null;
         if (open != null) {
@@ -132,6 +137,8 @@ final class Responder {
         } else if (AethSyndrome.isRnrNak(refusal)) {
             gapReported = true;
             qp.counters().rnrNaksSent().increment();
+            qp.port().report(
+                    TransportEventListener.Kind.RNR_NAK_SENT, qp.number(), AethSyndrome.rnrDelayNanos(rnrTimer));
             nak(refusal);
         } else {
             nak(refusal);
@@ -287,7 +294,7 @@ final class Responder {
 
     private int onRead(ByteBuffer packet) {
         reth.wrap(packet, Bth.LENGTH);
-        if (!responses.hasRoom() || reth.dmaLength() > qp.maxMessageBytes()) {
+        if (!responses.hasRoomForNew() || reth.dmaLength() > qp.maxMessageBytes()) {
             return AethSyndrome.NAK_INVALID_REQUEST;
         }
         RoceMemoryRegion region = readable();

@@ -11,6 +11,7 @@ import io.srpt.verbs.QueuePairType;
 import io.srpt.verbs.RdmaLoop;
 import io.srpt.verbs.ReceiveWorkRequest;
 import io.srpt.verbs.SendWorkRequest;
+import io.srpt.verbs.TransportEventListener;
 import io.srpt.verbs.VerbsException;
 import io.srpt.verbs.WorkCompletionOpcode;
 import io.srpt.verbs.WorkCompletionStatus;
@@ -64,8 +65,11 @@ abstract class RoceQueuePair implements QueuePair {
     /** The longest message that may be posted. */
     abstract long maxMessageBytes();
 
-    /** Stops timers and forgets what is under way, before {@link #flush()} completes it. */
+    /** Stops timers and forgets what is on its way. */
     abstract void stop();
+
+    /** Completes, as flushed, the receive of a message that has come in part. */
+    abstract void flushPartialReceive();
 
     final RocePort port() {
         return port;
@@ -196,6 +200,7 @@ abstract class RoceQueuePair implements QueuePair {
         if (state != QueuePairState.ERR) {
             modifyToError();
             raise(QueuePairEventListener.Event.FATAL);
+            port.report(TransportEventListener.Kind.QUEUE_PAIR_FATAL, number, 0);
         }
     }
 
@@ -211,6 +216,7 @@ abstract class RoceQueuePair implements QueuePair {
                     element.wrId(), WorkCompletionStatus.WORK_REQUEST_FLUSHED, element.completionOpcode(), 0);
             sends.advance();
         }
+        flushPartialReceive();
         if (init.sharedReceives() != null) {
             raise(QueuePairEventListener.Event.LAST_WORK_REQUEST_REACHED);
             return;

@@ -1,6 +1,5 @@
 package io.srpt.roce;
 
-import io.srpt.verbs.Access;
 import io.srpt.verbs.ScatterGatherList;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -86,10 +85,5 @@ final class SegmentCopy {
             piece = 0;
             pieceStart = 0;
         }
-    }
-
-    /** Bytes that {@link Access#LOCAL_WRITE} memory offers: a receive's capacity. */
-    long capacity() {
-        return list.byteLength();
     }
 }

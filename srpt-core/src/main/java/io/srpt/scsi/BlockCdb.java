@@ -48,7 +48,8 @@ enum BlockCdb {
     }
 
     /** What is wrong with the range, or null: protection, length limit, end of the disk. */
-    @Nullable Sense check(ScsiTask task) {
+    @Nullable
+    Sense check(ScsiTask task) {
         LogicalUnit unit = task.unit();
         long blocks = blocks(task);
         if (protect(task)) {

@@ -15,8 +15,9 @@ final class CommandTable {
     private static final int SERVICE_ACTION_MASK = SERVICE_ACTIONS - 1;
 
     private final @Nullable CommandDescriptor[] plain = new @Nullable CommandDescriptor[256];
-    private final @Nullable CommandDescriptor @Nullable [][] withServiceAction =
-            new @Nullable CommandDescriptor @Nullable [256][];
+    private final @Nullable CommandDescriptor[] byServiceAction =
+            new @Nullable CommandDescriptor[256 * SERVICE_ACTIONS];
+    private final boolean[] hasServiceActions = new boolean[256];
     private final List<CommandDescriptor> all = new ArrayList<>();
 
     /** The table of a disk; every command family enters its own. */
@@ -50,8 +51,7 @@ final class CommandTable {
         return add(name, usage, serviceAction, false, command);
     }
 
-    private CommandTable add(
-            String name, String usage, int serviceAction, boolean alwaysServed, ScsiCommand command) {
+    private CommandTable add(String name, String usage, int serviceAction, boolean alwaysServed, ScsiCommand command) {
         byte[] bytes = HexFormat.of().withDelimiter(" ").parseHex(usage);
         int operationCode = bytes[0] & 0xFF;
         CommandDescriptor descriptor =
@@ -59,19 +59,16 @@ final class CommandTable {
         if (serviceAction == CommandDescriptor.NO_SERVICE_ACTION) {
             plain[operationCode] = descriptor;
         } else {
-            @Nullable CommandDescriptor[] actions = withServiceAction[operationCode];
-            if (actions == null) {
-                actions = new @Nullable CommandDescriptor[SERVICE_ACTIONS];
-                withServiceAction[operationCode] = actions;
-            }
-            actions[serviceAction] = descriptor;
+            hasServiceActions[operationCode] = true;
+            byServiceAction[operationCode * SERVICE_ACTIONS + serviceAction] = descriptor;
         }
         all.add(descriptor);
         return this;
     }
 
     /** The command that {@code cdb} holds at its beginning; null when it is not one of these. */
-    @Nullable CommandDescriptor find(ByteBuffer cdb, int length) {
+    @Nullable
+    CommandDescriptor find(ByteBuffer cdb, int length) {
         if (length < 1) {
             return null;
         }
@@ -83,16 +80,17 @@ final class CommandTable {
     }
 
     /** The command with this operation code and, where it has service actions, this service action. */
-    @Nullable CommandDescriptor find(int operationCode, int serviceAction) {
-        @Nullable CommandDescriptor[] actions = withServiceAction[operationCode];
-        if (actions == null) {
+    @Nullable
+    CommandDescriptor find(int operationCode, int serviceAction) {
+        if (!hasServiceActions[operationCode]) {
             return plain[operationCode];
         }
-        return serviceAction >= 0 && serviceAction < SERVICE_ACTIONS ? actions[serviceAction] : null;
+        boolean inRange = serviceAction >= 0 && serviceAction < SERVICE_ACTIONS;
+        return inRange ? byServiceAction[operationCode * SERVICE_ACTIONS + serviceAction] : null;
     }
 
     boolean hasServiceActions(int operationCode) {
-        return withServiceAction[operationCode] != null;
+        return hasServiceActions[operationCode];
     }
 
     List<CommandDescriptor> all() {

@@ -94,7 +94,8 @@ public final class LogicalUnit {
     }
 
     /** The head of the task set, linked by {@link ScsiTask#nextInSet}; the order says nothing. */
-    @Nullable ScsiTask firstTask() {
+    @Nullable
+    ScsiTask firstTask() {
         return firstTask;
     }
 

@@ -37,11 +37,9 @@ public record LogicalUnitConfig(
         if (blockSize != 512 && blockSize != 4096) {
             throw new IllegalArgumentException("block size " + blockSize + ": use 512 or 4096");
         }
-        if (physicalBlockSize < blockSize
-                || physicalBlockSize > 65536
-                || Integer.bitCount(physicalBlockSize) != 1) {
-            throw new IllegalArgumentException("physical block size " + physicalBlockSize
-                    + ": use a power of two from " + blockSize + " to 65536");
+        if (physicalBlockSize < blockSize || physicalBlockSize > 65536 || Integer.bitCount(physicalBlockSize) != 1) {
+            throw new IllegalArgumentException("physical block size " + physicalBlockSize + ": use a power of two from "
+                    + blockSize + " to 65536");
         }
         if (maxTransferBytes < blockSize || maxTransferBytes % blockSize != 0) {
             throw new IllegalArgumentException("maximum transfer " + maxTransferBytes

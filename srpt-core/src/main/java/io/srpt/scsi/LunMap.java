@@ -8,7 +8,8 @@ final class LunMap {
     private @Nullable LogicalUnit[] units = new @Nullable LogicalUnit[16];
     private int count;
 
-    @Nullable LogicalUnit get(int lun) {
+    @Nullable
+    LogicalUnit get(int lun) {
         return lun >= 0 && lun < units.length ? units[lun] : null;
     }
 
@@ -26,7 +27,8 @@ final class LunMap {
         count++;
     }
 
-    @Nullable LogicalUnit remove(int lun) {
+    @Nullable
+    LogicalUnit remove(int lun) {
         LogicalUnit unit = get(lun);
         if (unit != null) {
             units[lun] = null;

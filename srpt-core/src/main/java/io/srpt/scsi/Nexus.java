@@ -47,7 +47,8 @@ public final class Nexus implements AutoCloseable {
     }
 
     /** The most important condition pending for {@code unit}, no longer pending then. */
-    @Nullable UnitAttention pollAttention(LogicalUnit unit) {
+    @Nullable
+    UnitAttention pollAttention(LogicalUnit unit) {
         if (attentions.isEmpty()) {
             return null;
         }

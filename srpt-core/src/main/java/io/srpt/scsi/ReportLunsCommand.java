@@ -26,7 +26,9 @@ final class ReportLunsCommand implements ScsiCommand {
         if (allocation < MIN_ALLOCATION || select > SELECT_ALL) {
             return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
         }
-        return task.wantDataIn(allocation, HEADER + (long) ENTRY * Math.max(1, task.server().luns().count()));
+        return task.wantDataIn(
+                allocation,
+                HEADER + (long) ENTRY * Math.max(1, task.server().luns().count()));
     }
 
     @Override

@@ -37,13 +37,12 @@ final class ReportOpcodesCommand implements ScsiCommand {
     @Override
     public TaskPhase begin(ScsiTask task) {
         int operationCode = task.cdbByte(3);
-        boolean valid =
-                switch (task.cdbByte(2) & OPTION_MASK) {
-                    case ALL, ONE_EITHER -> true;
-                    case ONE_WITHOUT_SERVICE_ACTION -> !table.hasServiceActions(operationCode);
-                    case ONE_WITH_SERVICE_ACTION -> table.hasServiceActions(operationCode);
-                    default -> false;
-                };
+        boolean valid = switch (task.cdbByte(2) & OPTION_MASK) {
+            case ALL, ONE_EITHER -> true;
+            case ONE_WITHOUT_SERVICE_ACTION -> !table.hasServiceActions(operationCode);
+            case ONE_WITH_SERVICE_ACTION -> table.hasServiceActions(operationCode);
+            default -> false;
+        };
         if (!valid) {
             return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
         }

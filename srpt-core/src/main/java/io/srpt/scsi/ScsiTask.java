@@ -82,8 +82,11 @@ public final class ScsiTask implements StoreCompletion {
     int commandStep;
 
     /** Links of the unit's task set; for {@link LogicalUnit}. */
-    @Nullable ScsiTask nextInSet;
-    @Nullable ScsiTask previousInSet;
+    @Nullable
+    ScsiTask nextInSet;
+
+    @Nullable
+    ScsiTask previousInSet;
 
     /** A task whose events go to {@code listener} for good. */
     public ScsiTask(ScsiTaskListener listener) {
@@ -273,8 +276,8 @@ public final class ScsiTask implements StoreCompletion {
         }
         int needed = direction == DataDirection.OUT ? dataOutCapacity() : dataInCapacity;
         if (state != State.BEGUN || dataLength != needed) {
-            throw new IllegalStateException("not ready to execute: " + state + ", buffers of " + dataLength + " bytes for "
-                    + needed);
+            throw new IllegalStateException(
+                    "not ready to execute: " + state + ", buffers of " + dataLength + " bytes for " + needed);
         }
         state = State.EXECUTING;
         return true;
@@ -289,7 +292,8 @@ public final class ScsiTask implements StoreCompletion {
     }
 
     /** The unit the command is for; null where the LUN names none. */
-    @Nullable LogicalUnit unitIfAny() {
+    @Nullable
+    LogicalUnit unitIfAny() {
         return unit;
     }
 

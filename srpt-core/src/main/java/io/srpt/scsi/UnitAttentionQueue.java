@@ -26,7 +26,8 @@ final class UnitAttentionQueue {
     }
 
     /** The most important condition, which is then no longer pending; null when there is none. */
-    @Nullable UnitAttention poll() {
+    @Nullable
+    UnitAttention poll() {
         if (pending == 0) {
             return null;
         }

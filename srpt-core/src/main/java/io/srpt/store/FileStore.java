@@ -1,10 +1,10 @@
 package io.srpt.store;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -74,8 +74,8 @@ public final class FileStore implements BlockStore {
             return store;
         } catch (IOException e) {
             throw new StoreException(
-                    "file:" + path + " cannot be opened: " + e.getMessage() + "; check the path, its permissions and the"
-                            + " free space",
+                    "file:" + path + " cannot be opened: " + e.getMessage()
+                            + "; check the path, its permissions and the" + " free space",
                     e);
         } finally {
             closeQuietly(channel);
@@ -85,8 +85,7 @@ public final class FileStore implements BlockStore {
     private static FileChannel openChannel(Path path, boolean readOnly) throws IOException {
         return readOnly
                 ? FileChannel.open(path, StandardOpenOption.READ)
-                : FileChannel.open(
-                        path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+                : FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
     }
 
     private static void lock(Path path, FileChannel channel, boolean shared) throws IOException, StoreException {
@@ -107,14 +106,15 @@ public final class FileStore implements BlockStore {
         long actual = channel.size();
         if (size <= 0 || size == actual) {
             if (actual == 0) {
-                throw new StoreException("file:" + path + " is empty; give the size it shall have, such as file:" + path
-                        + ":10GiB");
+                throw new StoreException(
+                        "file:" + path + " is empty; give the size it shall have, such as file:" + path + ":10GiB");
             }
             return actual;
         }
         if (size < actual || readOnly) {
-            throw new StoreException("file:" + path + " has " + ByteSize.format(actual) + " and not "
-                    + ByteSize.format(size) + "; leave the size out to use the file as it is, or give a larger one to grow it");
+            throw new StoreException(
+                    "file:" + path + " has " + ByteSize.format(actual) + " and not " + ByteSize.format(size)
+                            + "; leave the size out to use the file as it is, or give a larger one to grow it");
         }
         // One byte at the end makes the file that long; opening it a second time to set the length would drop the lock.
         channel.write(ByteBuffer.allocate(1), size - 1);

@@ -1,8 +1,8 @@
 package io.srpt.store;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.foreign.Arena;
 import java.lang.management.ManagementFactory;
-import com.sun.management.HotSpotDiagnosticMXBean;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +51,8 @@ public final class MemoryStore implements BlockStore {
         long limit = directMemoryLimit();
         if (size > limit) {
             throw new StoreException("memory:" + ByteSize.format(size) + " does not fit: this JVM may take "
-                    + ByteSize.format(limit) + " outside its heap; choose a smaller disk, a file: store, or start Java with"
+                    + ByteSize.format(limit)
+                    + " outside its heap; choose a smaller disk, a file: store, or start Java with"
                     + " -XX:MaxDirectMemorySize=" + (size / (1 << 20) + 256) + "m");
         }
         return new MemoryStore(size, readOnly);
@@ -59,8 +60,9 @@ public final class MemoryStore implements BlockStore {
 
     private static long directMemoryLimit() {
         HotSpotDiagnosticMXBean bean = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-        long limit =
-                bean == null ? 0 : Long.parseLong(bean.getVMOption("MaxDirectMemorySize").getValue());
+        long limit = bean == null
+                ? 0
+                : Long.parseLong(bean.getVMOption("MaxDirectMemorySize").getValue());
         return limit > 0 ? limit : Runtime.getRuntime().maxMemory();
     }
 

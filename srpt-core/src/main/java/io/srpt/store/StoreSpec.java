@@ -67,8 +67,9 @@ public sealed interface StoreSpec {
         String tail = colon < 0 ? "" : rest.substring(colon + 1);
         boolean sized = ByteSize.parse(tail).isPresent();
         if (!sized && colon >= 0 && !tail.contains("/")) {
-            throw new StoreException("LUN '" + text + "': '" + tail + "' is no size; write one such as 10GiB behind the last"
-                    + " colon, or leave it out to use the file as it is");
+            throw new StoreException(
+                    "LUN '" + text + "': '" + tail + "' is no size; write one such as 10GiB behind the last"
+                            + " colon, or leave it out to use the file as it is");
         }
         String path = sized ? rest.substring(0, colon) : rest;
         if (path.isEmpty()) {

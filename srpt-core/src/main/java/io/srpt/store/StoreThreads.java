@@ -32,7 +32,8 @@ public final class StoreThreads implements AutoCloseable {
      */
     public StoreThreads(String name, int threadCount, int queueLength) {
         if (threadCount < 1 || queueLength < 1) {
-            throw new IllegalArgumentException("threads " + threadCount + ", queue " + queueLength + ": both must be > 0");
+            throw new IllegalArgumentException(
+                    "threads " + threadCount + ", queue " + queueLength + ": both must be > 0");
         }
         queue = new ArrayBlockingQueue<>(queueLength);
         capacity = threadCount + queueLength;
@@ -62,7 +63,9 @@ public final class StoreThreads implements AutoCloseable {
                 }
                 operation.run();
             } catch (InterruptedException e) {
-                LOG.warn("Store thread {} was interrupted; nobody should do that", Thread.currentThread().getName());
+                LOG.warn(
+                        "Store thread {} was interrupted; nobody should do that",
+                        Thread.currentThread().getName());
             } catch (RuntimeException | Error e) {
                 LOG.error("A store operation failed in an unforeseen way", e);
             }

@@ -15,5 +15,12 @@ public enum ChannelEnd {
     /** The initiator broke the protocol. */
     PROTOCOL_ERROR,
     /** Work failed: retries used up, or a remote access error. */
-    TRANSPORT_ERROR
+    TRANSPORT_ERROR,
+    /** Our own code, or that of a store, threw an exception. */
+    INTERNAL_ERROR;
+
+    /** Whether an operator should look at it. */
+    public boolean isError() {
+        return this == PROTOCOL_ERROR || this == TRANSPORT_ERROR || this == INTERNAL_ERROR;
+    }
 }

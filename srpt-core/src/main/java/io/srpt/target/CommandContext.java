@@ -1,7 +1,6 @@
 package io.srpt.target;
 
 import io.srpt.scsi.DataDirection;
-import io.srpt.scsi.DeviceServer;
 import io.srpt.scsi.ScsiTask;
 import io.srpt.scsi.ScsiTaskListener;
 import io.srpt.scsi.Sense;
@@ -34,6 +33,7 @@ import io.srpt.srp.SrpCommand;
  * buffer, with the CDB, descriptors and immediate data, is held until just before the response.
  */
 final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
+    private final SrptPort port;
     private final SrptChannel channel;
     private final ReceiveRing receives;
     private final int index;
@@ -42,6 +42,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     private final DescriptorTable fetchedTable = new DescriptorTable();
     private final Transfer transfer = new Transfer();
     private final ScsiTask task = new ScsiTask(this);
+    private final CommandReport report;
 
     private final CommandData data;
 
@@ -59,15 +60,16 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     private boolean taskActive;
     private boolean taskOver;
     private boolean statusDue;
-    private int responseLength;
     private long startNanos;
     private TaskManagementFunction managementFunction = TaskManagementFunction.UNKNOWN;
 
-    CommandContext(SrptChannel channel, ReceiveRing receives, int index) {
+    CommandContext(SrptPort port, SrptChannel channel, ReceiveRing receives, int index) {
+        this.port = port;
         this.channel = channel;
         this.receives = receives;
         this.index = index;
         this.data = new CommandData(receives.buffer());
+        this.report = new CommandReport(port, channel, this);
     }
 
     /** Takes the context for the unit in {@code newSlot}. */
@@ -92,9 +94,10 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     /** Starts the command whose unit of {@code received} bytes, at least a header, lies in the receive buffer. */
     void start(int received) {
         command.wrap(receives.buffer(), receives.unitOffset(slot));
-        CommandCheck check =
-                CommandValidator.validate(command, received, channel.immediateOffset(), channel.maxRequestLength());
-        channel.counters().commandChecks(check).increment();
+        report.start(command);
+        CommandCheck check = CommandValidator.validate(
+                command, received, channel.immediateOffset(), port.limits().requestLength());
+        port.counters().commandChecks(check).increment();
         if (!check.isGood()) {
             reject(
                     check == CommandCheck.BIDIRECTIONAL
@@ -104,7 +107,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         }
         partialTable = check == CommandCheck.PARTIAL_TABLE;
         table = command.descriptors();
-        channel.counters().countFormat(command, partialTable);
+        port.counters().countFormat(command, partialTable);
         begin();
     }
 
@@ -121,8 +124,8 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
                 toInitiator ? 0 : described,
                 toInitiator ? described : 0);
         taskActive = true;
-        channel.counters().tasksInUse.increment();
-        TaskPhase phase = deviceServer().begin(task);
+        port.counters().tasksInUse.increment();
+        TaskPhase phase = port.deviceServer().begin(task);
         switch (phase) {
             case DONE -> onTaskDone(task);
             case NEEDS_DATA_OUT -> needData(task.dataOutCapacity());
@@ -145,19 +148,19 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
             execute(0);
         } else if (command.dataFormat() == BufferFormat.IMMEDIATE) {
             useImmediateData();
-        } else if (length > channel.maxTransferLength()) {
+        } else if (length > port.config().maxTransferLength()) {
             withdraw(Sense.INVALID_FIELD_IN_CDB);
         } else {
             chunksNeeded = DataBufferPool.chunksFor(length) + (partialTable ? 1 : 0);
             awaitingChunks = true;
-            channel.dataBuffers().request(this);
+            port.dataBuffers().request(this);
         }
     }
 
     private void useImmediateData() {
         int from = command.offset() + channel.immediateOffset();
         data.use(receives.view(slot).clear().position(from).limit(from + dataLength));
-        channel.counters().immediateBytes.add(dataLength);
+        port.counters().immediateBytes.add(dataLength);
         channel.channelCounters().bytesFromInitiator.add(dataLength);
         execute(1);
     }
@@ -170,7 +173,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     @Override
     public void onChunksAvailable() {
         awaitingChunks = false;
-        data.take(channel.dataBuffers(), chunksNeeded, dataLength);
+        data.take(port.dataBuffers(), chunksNeeded, dataLength);
         if (partialTable) {
             readTable();
         } else {
@@ -183,7 +186,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         awaitingChunks = false;
         abortTask();
         taskOver = true;
-        responseLength = channel.responses().busy(index, tag);
+        channel.responses().busy(index, tag);
         respond();
     }
 
@@ -223,7 +226,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     private void onTableRead() {
         table = fetchedTable.wrap(data.tableBuffer(), 0, (int) command.tableCount());
         if (table.totalLength() < command.dataLength()) {
-            channel.counters().commandChecks(CommandCheck.TABLE_BELOW_TOTAL).increment();
+            port.counters().commandChecks(CommandCheck.TABLE_BELOW_TOTAL).increment();
             withdraw(Sense.INVALID_FIELD_IN_COMMAND_INFORMATION_UNIT);
         } else {
             moveData();
@@ -233,7 +236,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     private void execute(int segmentCount) {
         state = CommandState.DATA_IN;
         task.data(data.segments(), segmentCount, dataLength);
-        deviceServer().execute(task);
+        port.deviceServer().execute(task);
     }
 
     // The end of the task.
@@ -260,11 +263,11 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         taskOver = true;
         if (taskActive) {
             taskActive = false;
-            channel.counters().tasksInUse.decrement();
+            port.counters().tasksInUse.decrement();
         }
         if (awaitingChunks) {
             awaitingChunks = false;
-            channel.dataBuffers().cancel(this);
+            port.dataBuffers().cancel(this);
         }
     }
 
@@ -278,9 +281,9 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
 
     private void abortTask() {
         if (taskActive) {
-            deviceServer().abort(task);
+            port.deviceServer().abort(task);
             taskActive = false;
-            channel.counters().tasksInUse.decrement();
+            port.counters().tasksInUse.decrement();
         }
     }
 
@@ -291,7 +294,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     }
 
     private void reject(Sense sense) {
-        responseLength = channel.responses().rejected(index, tag, sense);
+        channel.responses().rejected(index, tag, sense);
         respond();
     }
 
@@ -300,17 +303,17 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
             return;
         }
         if (statusDue && channel.isLive()) {
-            responseLength = channel.responses().ofTask(index, tag, task);
+            channel.responses().ofTask(index, tag, task);
             respond();
         } else {
-            channel.counters().commandsWithoutResponse.increment();
+            port.counters().commandsWithoutResponse.increment();
             channel.endWithoutResponse(this, slot);
         }
     }
 
     private void respond() {
         if (!channel.isLive()) {
-            channel.counters().commandsWithoutResponse.increment();
+            port.counters().commandsWithoutResponse.increment();
             channel.endWithoutResponse(this, slot);
             return;
         }
@@ -319,7 +322,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
             transfer.start(table, data.chunks(), produced);
         } else {
             transfer.clear();
-            data.release(channel.dataBuffers());
+            data.release(port.dataBuffers());
         }
         state = CommandState.CMD_RSP_SENT;
         channel.sendQueue().add(this);
@@ -343,8 +346,9 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     /** Answers a task management function with a response code. */
     void respondToManagement(int code) {
         assert state == CommandState.MGMT;
+        channel.onManagementAnswered(slot, code);
         state = CommandState.MGMT_RSP_SENT;
-        responseLength = channel.responses().ofManagement(index, tag, code);
+        channel.responses().ofManagement(index, tag, code);
         channel.sendQueue().add(this);
     }
 
@@ -353,7 +357,8 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     /** The response is about to be posted: gives the receive back and takes the credits that go with it. */
     void beforeResponse() {
         if (state == CommandState.CMD_RSP_SENT) {
-            channel.counters().commandNanos(task.operation()).record(channel.nanoTime() - startNanos);
+            port.counters().responses.increment();
+            port.counters().commandNanos(task.operation()).record(channel.nanoTime() - startNanos);
         }
         channel.repost(slot);
         channel.responses().credits(index, channel.credits().takeForResponse());
@@ -375,14 +380,11 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     /** Back to DONE: gives up all that it holds. Called by the channel only. */
     void release() {
         assert !wireBusy && !task.isStoreBusy() && !awaitingChunks;
+        report.end();
         state = CommandState.DONE;
         transfer.clear();
         task.reset();
-        data.release(channel.dataBuffers());
-    }
-
-    private DeviceServer deviceServer() {
-        return channel.deviceServer();
+        data.release(port.dataBuffers());
     }
 
     int index() {
@@ -420,19 +422,24 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         return task.rawLun();
     }
 
+    CommandReport report() {
+        return report;
+    }
+
+    DataDirection direction() {
+        return task.direction();
+    }
+
+    /** Bytes of data that the task brought or was to take. */
+    int bytesMoved() {
+        return switch (task.direction()) {
+            case NONE -> 0;
+            case IN -> task.dataInProduced();
+            case OUT -> dataLength;
+        };
+    }
+
     int readKind() {
         return readingTable ? WorkRequestId.TABLE_READ : WorkRequestId.DATA_READ;
-    }
-
-    long responseAddress() {
-        return channel.responses().address(index);
-    }
-
-    int responseKey() {
-        return channel.responses().key();
-    }
-
-    int responseLength() {
-        return responseLength;
     }
 }

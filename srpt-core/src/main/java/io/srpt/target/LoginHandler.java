@@ -90,7 +90,7 @@ final class LoginHandler implements ConnectionRequestHandler {
             LOG.debug("No resources for a channel", e);
             return LoginRejectReason.INSUFFICIENT_CHANNEL_RESOURCES;
         }
-        if (!accessControl.mayLogIn(terms.initiator())
+        if (!mayLogIn(terms.initiator())
                 || port.counters().channelsInUse.get() > port.config().maxChannels()) {
             channel.discard();
             return LoginRejectReason.CHANNEL_LIMIT_REACHED;
@@ -107,6 +107,16 @@ final class LoginHandler implements ConnectionRequestHandler {
         }
         port.onLogin(channel);
         return null;
+    }
+
+    private boolean mayLogIn(AccessControl.Initiator initiator) {
+        try {
+            return accessControl.mayLogIn(initiator);
+        } catch (RuntimeException e) {
+            port.counters().handlerErrors.increment();
+            LOG.warn("The access control failed on {}", initiator, e);
+            return false;
+        }
     }
 
     private LoginTerms terms(ConnectionRequest request, LoginRequest login) {

@@ -9,8 +9,8 @@ import io.srpt.srp.SrpResponse;
 import java.nio.ByteBuffer;
 
 /**
- * Builds the units that a channel sends, one buffer for each context and one for a credit request. Methods that build return
- * the length of the unit; its credits are filled in when it is posted.
+ * Builds the units that a channel sends, one buffer for each context and one for a credit request. The credits of a response
+ * are filled in when it is posted.
  */
 final class ResponseBuffers {
     private static final long MAX_RESIDUAL = 0xFFFF_FFFFL;
@@ -21,6 +21,7 @@ final class ResponseBuffers {
     private final int creditRequestIndex;
     private final SrpResponse response = new SrpResponse();
     private final CreditRequest creditRequest = new CreditRequest();
+    private final int[] lengths;
     private final ByteBuffer ownSense = ByteBuffer.allocate(SenseData.MAX_LENGTH);
 
     /** For units of at most {@code maxLength} bytes; the credit request has the buffer behind the contexts'. */
@@ -29,31 +30,32 @@ final class ResponseBuffers {
         this.counters = counters;
         this.maxSense = maxLength - SrpResponse.LENGTH;
         this.creditRequestIndex = contexts;
+        this.lengths = new int[contexts + 1];
     }
 
     /** The end of a task: status, residuals, sense as far as the initiator takes it. */
-    int ofTask(int index, long tag, ScsiTask task) {
+    void ofTask(int index, long tag, ScsiTask task) {
         start(index, tag).status(task.status().code());
         residuals(task.residualOut(), task.residualIn());
-        return task.senseLength() == 0 ? SrpResponse.LENGTH : sense(task.sense(), task.senseLength());
+        lengths[index] = task.senseLength() == 0 ? SrpResponse.LENGTH : sense(task.sense(), task.senseLength());
     }
 
     /** A command that never came to the device server. */
-    int rejected(int index, long tag, Sense sense) {
+    void rejected(int index, long tag, Sense sense) {
         start(index, tag).status(ScsiStatus.CHECK_CONDITION.code());
         int length = SenseData.encode(ownSense, 0, sense, false, SenseData.NO_INFORMATION);
-        return sense(ownSense, length);
+        lengths[index] = sense(ownSense, length);
     }
 
     /** A command that there is no memory for at present. */
-    int busy(int index, long tag) {
+    void busy(int index, long tag) {
         start(index, tag).status(ScsiStatus.BUSY.code());
-        return SrpResponse.LENGTH;
+        lengths[index] = SrpResponse.LENGTH;
     }
 
     /** The end of a task management function. */
-    int ofManagement(int index, long tag, int code) {
-        return start(index, tag).responseCode(code);
+    void ofManagement(int index, long tag, int code) {
+        lengths[index] = start(index, tag).responseCode(code);
     }
 
     private SrpResponse start(int index, long tag) {
@@ -89,18 +91,31 @@ final class ResponseBuffers {
         response.wrap(buffers.responseBuffer(), buffers.responseOffset(index)).requestLimitDelta(delta);
     }
 
-    /** A credit request. */
-    int creditRequest(long tag, int delta) {
+    /** A credit request; it lies in buffer {@link #creditRequestIndex()}. */
+    void creditRequest(long tag, int delta) {
         creditRequest
                 .wrap(buffers.responseBuffer(), buffers.responseOffset(creditRequestIndex))
                 .initialise()
                 .tag(tag)
                 .requestLimitDelta(delta);
-        return CreditRequest.LENGTH;
+        lengths[creditRequestIndex] = CreditRequest.LENGTH;
     }
 
-    long creditRequestAddress() {
-        return address(creditRequestIndex);
+    int creditRequestIndex() {
+        return creditRequestIndex;
+    }
+
+    /** Bytes of the unit in buffer {@code index}. */
+    int length(int index) {
+        return lengths[index];
+    }
+
+    ByteBuffer buffer() {
+        return buffers.responseBuffer();
+    }
+
+    int offset(int index) {
+        return buffers.responseOffset(index);
     }
 
     long address(int index) {

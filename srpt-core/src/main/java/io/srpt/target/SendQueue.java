@@ -19,16 +19,23 @@ final class SendQueue {
     private final TargetCounters counters;
     private final ChannelCounters channelCounters;
     private final QueuePair queuePair;
+    private final ResponseBuffers responses;
     private final SendWorkRequest rdma;
     private final SendWorkRequest send = new SendWorkRequest(1);
     private final ArrayDeque<CommandContext> waiting = new ArrayDeque<>();
     private boolean pumping;
     private boolean broken;
 
-    SendQueue(TargetCounters counters, ChannelCounters channelCounters, QueuePair queuePair, int segments) {
+    SendQueue(
+            TargetCounters counters,
+            ChannelCounters channelCounters,
+            QueuePair queuePair,
+            ResponseBuffers responses,
+            int segments) {
         this.counters = counters;
         this.channelCounters = channelCounters;
         this.queuePair = queuePair;
+        this.responses = responses;
         this.rdma = new SendWorkRequest(segments);
     }
 
@@ -104,19 +111,20 @@ final class SendQueue {
             return false;
         }
         context.beforeResponse();
-        send.reset(WorkRequestOpcode.SEND, WorkRequestId.of(WorkRequestId.RESPONSE, context.index()))
-                .segment(context.responseAddress(), context.responseLength(), context.responseKey())
-                .flags(SendWorkRequest.SIGNALED);
-        return post(send);
+        return postUnit(context.index(), WorkRequestId.of(WorkRequestId.RESPONSE, context.index()));
     }
 
     /** Posts an SRP_CRED_REQ if a slot is free and nothing waits; returns whether it was posted. */
-    boolean postCreditRequest(long address, int length, int key) {
+    boolean postCreditRequest() {
         if (broken || !waiting.isEmpty() || queuePair.freeSendSlots() - RESERVED_SLOTS <= 0) {
             return false;
         }
-        send.reset(WorkRequestOpcode.SEND, WorkRequestId.of(WorkRequestId.CREDIT_REQUEST, 0))
-                .segment(address, length, key)
+        return postUnit(responses.creditRequestIndex(), WorkRequestId.of(WorkRequestId.CREDIT_REQUEST, 0));
+    }
+
+    private boolean postUnit(int buffer, long workRequestId) {
+        send.reset(WorkRequestOpcode.SEND, workRequestId)
+                .segment(responses.address(buffer), responses.length(buffer), responses.key())
                 .flags(SendWorkRequest.SIGNALED);
         return post(send);
     }

@@ -1,7 +1,8 @@
 package io.srpt.target;
 
-import io.srpt.scsi.DeviceServer;
 import io.srpt.srp.CommandValidator;
+import io.srpt.srp.PortId;
+import io.srpt.srp.TaskManagementRequest;
 import io.srpt.verbs.CompletionListener;
 import io.srpt.verbs.CompletionQueue;
 import io.srpt.verbs.Connection;
@@ -86,8 +87,8 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         buffers.receives().reset(terms.immediateOffset());
         credits = new Credits(counters, channelCounters, limits.requestLimit());
         responses = new ResponseBuffers(buffers, counters, terms.maxResponseLength(), limits.contexts());
-        sendQueue = new SendQueue(counters, channelCounters, queuePair, limits.segments());
-        dispatcher = new UnitDispatcher(this, buffers.receives(), port.taskManager(), limits.contexts());
+        sendQueue = new SendQueue(counters, channelCounters, queuePair, responses, limits.segments());
+        dispatcher = new UnitDispatcher(port, this, buffers.receives());
         counters.channelsInUse.increment();
     }
 
@@ -119,6 +120,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     @Override
     public void onEstablished(Connection established, byte[] privateData) {
+        tell(ConnectionEvent.ESTABLISHED);
         if (enter(ChannelState.LIVE)) {
             // Nothing is sent here: an initiator that uses RDMA/CM may not have posted its receives yet.
             dispatcher.runWaiting();
@@ -129,18 +131,25 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     @Override
     public void onDisconnected(Connection ended) {
+        tell(ConnectionEvent.DISCONNECTED);
         over(ChannelEnd.PEER_DISCONNECTED);
     }
 
     @Override
     public void onRejected(Connection ended, RejectReason reason, byte[] privateData) {
+        tell(ConnectionEvent.REJECTED);
         LOG.debug("{}: the initiator refused the reply: {}", this, reason);
         over(ChannelEnd.NOT_ESTABLISHED);
     }
 
     @Override
     public void onUnreachable(Connection ended) {
+        tell(ConnectionEvent.UNREACHABLE);
         over(ChannelEnd.NOT_ESTABLISHED);
+    }
+
+    private void tell(ConnectionEvent event) {
+        port.events().onConnectionEvent(info(), event);
     }
 
     private void over(ChannelEnd why) {
@@ -161,7 +170,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         } else if (why == ChannelEnd.TRANSPORT_ERROR) {
             counters.transportErrors.increment();
         }
-        if (why == ChannelEnd.PROTOCOL_ERROR || why == ChannelEnd.TRANSPORT_ERROR) {
+        if (why.isError()) {
             port.events().onError(port.name(), this + ": " + detail);
         }
         LOG.debug("{} ends: {}, {}", this, why, detail);
@@ -179,7 +188,8 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         sendQueue.clear();
         queuePair.modifyToError();
         if (!sendQueue.postDrainMarker()) {
-            onDrained();
+            // Not here: the caller may be in the middle of a completion of work that ends with the drain.
+            port.rdmaPort().loop().execute(this::onDrained);
         }
     }
 
@@ -241,6 +251,17 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         if (state == ChannelState.DISCONNECTED) {
             return;
         }
+        try {
+            serve(completion);
+        } catch (RuntimeException e) {
+            // A bug, of ours or of a store: it costs this channel, not the loop.
+            LOG.error("{}: a completion could not be served", this, e);
+            counters.handlerErrors.increment();
+            end(ChannelEnd.INTERNAL_ERROR, e.toString());
+        }
+    }
+
+    private void serve(WorkCompletion completion) {
         long id = completion.wrId();
         int index = WorkRequestId.index(id);
         boolean good = completion.status() == WorkCompletionStatus.SUCCESS;
@@ -256,6 +277,9 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
             }
             case WorkRequestId.RESPONSE -> {
                 checkSend(good, completion);
+                if (good) {
+                    dispatcher.context(index).report().onAcknowledged();
+                }
                 free(dispatcher.context(index));
                 sendQueue.pump();
             }
@@ -295,6 +319,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     @Override
     public void onQueuePairEvent(QueuePair pair, Event event) {
+        port.events().onQueuePairEvent(info(), event);
         if (event == Event.FATAL) {
             end(ChannelEnd.TRANSPORT_ERROR, "the queue pair went to the error state");
         }
@@ -330,6 +355,14 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         }
     }
 
+    /** The function in the receive buffer {@code slot} is about to be answered with {@code code}. */
+    void onManagementAnswered(int slot, int code) {
+        TaskManagementRequest request =
+                new TaskManagementRequest().wrap(buffers.receives().buffer(), buffers.receives().unitOffset(slot));
+        port.events()
+                .onTaskManagement(info(), request.function(), request.lun(), request.taskTag(), code);
+    }
+
     void onTargetRequestAnswered() {
         creditRequestOutstanding = false;
         sendSavedCredits();
@@ -340,8 +373,8 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         if (!isLive() || creditRequestOutstanding || credits.saved() == 0 || dispatcher.inUse() > 0) {
             return;
         }
-        int length = responses.creditRequest(terms.id(), credits.saved());
-        if (sendQueue.postCreditRequest(responses.creditRequestAddress(), length, responses.key())) {
+        responses.creditRequest(terms.id(), credits.saved());
+        if (sendQueue.postCreditRequest()) {
             credits.takeSaved();
             creditRequestOutstanding = true;
             counters.creditRequests.increment();
@@ -369,8 +402,12 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
                 channelCounters);
     }
 
-    TargetCounters counters() {
-        return counters;
+    long id() {
+        return terms.id();
+    }
+
+    PortId initiatorPort() {
+        return terms.initiator().port();
     }
 
     ChannelCounters channelCounters() {
@@ -398,28 +435,12 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         return dispatcher;
     }
 
-    DataBufferPool dataBuffers() {
-        return port.dataBuffers();
-    }
-
-    DeviceServer deviceServer() {
-        return port.deviceServer();
-    }
-
     io.srpt.scsi.Nexus scsiNexus() {
         return Objects.requireNonNull(nexus).scsi();
     }
 
     int immediateOffset() {
         return terms.immediateOffset();
-    }
-
-    int maxRequestLength() {
-        return port.limits().requestLength();
-    }
-
-    int maxTransferLength() {
-        return port.maxTransferLength();
     }
 
     @Override

@@ -25,16 +25,17 @@ final class UnitDispatcher {
     private int waitingCount;
     private boolean dispatching;
 
-    UnitDispatcher(SrptChannel channel, ReceiveRing receives, TaskManager taskManager, int contextCount) {
+    UnitDispatcher(SrptPort port, SrptChannel channel, ReceiveRing receives) {
         this.channel = channel;
-        this.counters = channel.counters();
+        this.counters = port.counters();
         this.receives = receives;
-        this.taskManager = taskManager;
+        this.taskManager = port.taskManager();
+        int contextCount = port.limits().contexts();
         contexts = new CommandContext[contextCount];
         free = new int[contextCount];
         // The last one in is the first one out: the context used last is the one that is warm.
         for (int i = 0; i < contextCount; i++) {
-            contexts[i] = new CommandContext(channel, receives, i);
+            contexts[i] = new CommandContext(port, channel, receives, i);
             free[i] = contextCount - 1 - i;
         }
         freeCount = contextCount;

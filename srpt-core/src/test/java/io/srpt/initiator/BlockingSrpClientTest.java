@@ -26,8 +26,7 @@ class BlockingSrpClientTest {
         });
 
         assertThat(call(client::reportLuns)).containsExactly(0, 5);
-        assertThat(call(() -> client.inquiry(0)))
-                .isEqualTo(new BlockingSrpClient.Inquiry(0, "FAKE", "disk", "1.0"));
+        assertThat(call(() -> client.inquiry(0))).isEqualTo(new BlockingSrpClient.Inquiry(0, "FAKE", "disk", "1.0"));
         assertThat(call(() -> client.capacity(0)).bytes()).isEqualTo(64 * 512);
     }
 
@@ -49,7 +48,8 @@ class BlockingSrpClientTest {
     void saysWhatTheTargetSaid() throws Exception {
         BlockingSrpClient client = login();
 
-        assertThat(call(() -> client.executeWrite(0, new byte[] {0x2F}, new byte[0]).get())
+        assertThat(call(() -> client.executeWrite(0, new byte[] {0x2F}, new byte[0])
+                                .get())
                         .decodedSense())
                 .hasToString("5/20/00");
         assertThatThrownBy(() -> call(() -> client.read(0, 0, 1_000, FakeDisk.BLOCK_SIZE)))

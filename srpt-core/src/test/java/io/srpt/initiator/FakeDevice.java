@@ -31,7 +31,9 @@ final class FakeDevice implements RdmaDevice, RdmaPort, ConnectionManager, Prote
     final Map<Integer, FakeRegion> regions = new HashMap<>();
     int openDomains;
     boolean refuseQueuePairs;
-    @Nullable FakeConnection connection;
+
+    @Nullable
+    FakeConnection connection;
 
     private int nextKey = 0x100;
     private long nextAddress = 0x7000_0000_0000L;

@@ -50,7 +50,13 @@ final class FakeDisk {
                 return dataIn(unit, tag, data);
             }
             case 0x9E -> {
-                return dataIn(unit, tag, ByteBuffer.allocate(32).putLong(0, BLOCKS - 1).putInt(8, BLOCK_SIZE).array());
+                return dataIn(
+                        unit,
+                        tag,
+                        ByteBuffer.allocate(32)
+                                .putLong(0, BLOCKS - 1)
+                                .putInt(8, BLOCK_SIZE)
+                                .array());
             }
             case 0xA0 -> {
                 ByteBuffer luns = ByteBuffer.allocate(24).putInt(0, 16).putLong(16, 5L << 48);

@@ -94,12 +94,7 @@ final class FakeQueuePair implements QueuePair {
     public void modifyToError() {
         state = QueuePairState.ERR;
         for (long[] receive : receives) {
-            complete(
-                    receive[0],
-                    WorkCompletionStatus.WORK_REQUEST_FLUSHED,
-                    WorkCompletionOpcode.RECEIVE,
-                    0,
-                    () -> {});
+            complete(receive[0], WorkCompletionStatus.WORK_REQUEST_FLUSHED, WorkCompletionOpcode.RECEIVE, 0, () -> {});
         }
         receives.clear();
     }

@@ -14,8 +14,12 @@ final class ScriptedTarget implements SrpSessionListener {
     final FakeDevice device = new FakeDevice(loop);
     final List<Long> events = new ArrayList<>();
     int logins;
-    @Nullable SrpLoginFailure failure;
-    @Nullable CloseReason closeReason;
+
+    @Nullable
+    SrpLoginFailure failure;
+
+    @Nullable
+    CloseReason closeReason;
 
     static SrpSessionConfiguration.Builder configuration() {
         return SrpSessionConfiguration.builder()
@@ -84,7 +88,8 @@ final class ScriptedTarget implements SrpSessionListener {
     }
 
     static ByteBuffer taskResponse(long tag, int code) {
-        ByteBuffer response = ByteBuffer.allocate(40).put(0, (byte) 0xC1).putInt(4, 1).putLong(8, tag);
+        ByteBuffer response =
+                ByteBuffer.allocate(40).put(0, (byte) 0xC1).putInt(4, 1).putLong(8, tag);
         return response.put(18, (byte) 1).putInt(32, 4).put(39, (byte) code);
     }
 
@@ -96,10 +101,7 @@ final class ScriptedTarget implements SrpSessionListener {
     }
 
     boolean hasFreedEverything() {
-        return device.openDomains == 0
-                && device.regions.isEmpty()
-                && loop.attachedQueues() == 0
-                && queuePair().closed;
+        return device.openDomains == 0 && device.regions.isEmpty() && loop.attachedQueues() == 0 && queuePair().closed;
     }
 
     @Override

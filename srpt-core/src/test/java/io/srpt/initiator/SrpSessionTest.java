@@ -35,7 +35,8 @@ class SrpSessionTest {
                 .multiChannel(true)
                 .build());
 
-        ByteBuffer request = ByteBuffer.wrap(target.device.connection().parameters.privateData());
+        ByteBuffer request =
+                ByteBuffer.wrap(target.device.connection().parameters.privateData());
         assertThat(request.capacity()).isEqualTo(64);
         assertThat(request.getInt(16)).isEqualTo(320);
         assertThat(request.getShort(24)).isEqualTo((short) 6);
@@ -59,8 +60,10 @@ class SrpSessionTest {
     void explainsALoginReject() throws VerbsException {
         target.connect(ScriptedTarget.configuration().build());
         ByteBuffer reject = ByteBuffer.allocate(148).put(0, (byte) 0xC2).putInt(4, 0x0001_0006);
-        target.device.connection().handler.onRejected(
-                target.device.connection(), RejectReason.CONSUMER, reject.array());
+        target.device
+                .connection()
+                .handler
+                .onRejected(target.device.connection(), RejectReason.CONSUMER, reject.array());
         target.loop.settle();
 
         assertThat(target.failure).isNotNull();
@@ -72,8 +75,10 @@ class SrpSessionTest {
     @Test
     void explainsAConnectionThatWasRefusedOrNotAnswered() throws VerbsException {
         target.connect(ScriptedTarget.configuration().build());
-        target.device.connection().handler.onRejected(
-                target.device.connection(), RejectReason.INVALID_SERVICE_ID, new byte[148]);
+        target.device
+                .connection()
+                .handler
+                .onRejected(target.device.connection(), RejectReason.INVALID_SERVICE_ID, new byte[148]);
         target.loop.settle();
         assertThat(target.failure.message()).contains("INVALID_SERVICE_ID (8)");
 
@@ -132,11 +137,17 @@ class SrpSessionTest {
     @Test
     void reportsStatusSenseAndResidual() throws VerbsException {
         SrpSession session = target.login(ScriptedTarget.configuration().build(), 10);
-        InitiatorCommand command = acquire(session).cdb(new byte[] {0x12, 0, 0, 0, 36, 0}).dataIn(36);
+        InitiatorCommand command =
+                acquire(session).cdb(new byte[] {0x12, 0, 0, 0, 36, 0}).dataIn(36);
         command.submit(ended::add);
         long tag = target.next().getLong(8);
-        ByteBuffer response = ByteBuffer.allocate(36 + 18).put(0, (byte) 0xC1).putInt(4, 1).putLong(8, tag);
-        response.put(18, (byte) 0x22).put(19, (byte) 2).putInt(24, 30).putInt(28, 18).put(36, (byte) 0x70);
+        ByteBuffer response =
+                ByteBuffer.allocate(36 + 18).put(0, (byte) 0xC1).putInt(4, 1).putLong(8, tag);
+        response.put(18, (byte) 0x22)
+                .put(19, (byte) 2)
+                .putInt(24, 30)
+                .putInt(28, 18)
+                .put(36, (byte) 0x70);
         target.send(response);
 
         assertThat(command.outcome()).isEqualTo(Outcome.ANSWERED);
@@ -149,8 +160,8 @@ class SrpSessionTest {
 
     @Test
     void writesImmediateDataOnlyWhenTheTargetTakesIt() throws VerbsException {
-        SrpSession session = target.login(
-                ScriptedTarget.configuration().immediateData(true).build(), 10);
+        SrpSession session =
+                target.login(ScriptedTarget.configuration().immediateData(true).build(), 10);
         InitiatorCommand command = acquire(session).write(5, 1, 512).immediate();
         command.data().putInt(508, 0xCAFE);
         command.submit(ended::add);
@@ -161,8 +172,8 @@ class SrpSessionTest {
         assertThat(unit.getInt(68 + 508)).isEqualTo(0xCAFE);
 
         ScriptedTarget other = new ScriptedTarget();
-        SrpSession plain = other.connect(
-                ScriptedTarget.configuration().immediateData(true).build());
+        SrpSession plain =
+                other.connect(ScriptedTarget.configuration().immediateData(true).build());
         other.accept(ScriptedTarget.loginResponse(10, 0));
         acquire(plain).write(5, 1, 512).immediate().submit(ended::add);
         assertThat(other.next().get(5)).isEqualTo((byte) 0x10);
@@ -170,8 +181,8 @@ class SrpSessionTest {
 
     @Test
     void describesDataIndirectlyWithATableThatTheTargetCanFetch() throws VerbsException {
-        SrpSession session = target.login(
-                ScriptedTarget.configuration().maxDescriptors(3).build(), 10);
+        SrpSession session =
+                target.login(ScriptedTarget.configuration().maxDescriptors(3).build(), 10);
         InitiatorCommand command = acquire(session).write(0, 2, 512).indirect(3, 1);
         command.data().put(1023, (byte) 9);
         command.submit(ended::add);
@@ -239,10 +250,8 @@ class SrpSessionTest {
     void answersAsynchronousEventsAndPostsTheBufferAgain() throws VerbsException {
         target.login(ScriptedTarget.configuration().build(), 10);
         int posted = target.queuePair().postedReceives();
-        target.send(ByteBuffer.allocate(36 + 18)
-                .put(0, (byte) 0x82)
-                .putLong(8, 5)
-                .putLong(20, 0x0001_0000_0000_0000L));
+        target.send(
+                ByteBuffer.allocate(36 + 18).put(0, (byte) 0x82).putLong(8, 5).putLong(20, 0x0001_0000_0000_0000L));
 
         ByteBuffer answer = target.next();
         assertThat(answer.capacity()).isEqualTo(16);
@@ -254,8 +263,8 @@ class SrpSessionTest {
 
     @Test
     void ignoresALateAnswerToAReusedSlot() throws VerbsException {
-        SrpSession session = target.login(
-                ScriptedTarget.configuration().queueDepth(1).build(), 10);
+        SrpSession session =
+                target.login(ScriptedTarget.configuration().queueDepth(1).build(), 10);
         InitiatorCommand command = acquire(session).read(0, 1, 512);
         command.submit(ended::add);
         long tag = target.next().getLong(8);
@@ -276,7 +285,8 @@ class SrpSessionTest {
         command.submit(ended::add);
         long tag = target.next().getLong(8);
         List<SrpTaskManagementCallback.Result> results = new ArrayList<>();
-        assertThat(session.abort(command, (function, result) -> results.add(result))).isTrue();
+        assertThat(session.abort(command, (function, result) -> results.add(result)))
+                .isTrue();
 
         ByteBuffer unit = target.next();
         assertThat(unit.get(0)).isEqualTo((byte) 1);

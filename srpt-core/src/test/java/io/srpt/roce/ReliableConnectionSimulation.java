@@ -36,9 +36,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class ReliableConnectionSimulation {
     private static final int[] MTUS = {256, 512, 1024, 2048, 4096};
-    private static final int RECEIVES = 32;
-    private static final int SENDS = 32;
-    private static final int MAX_MESSAGE = 20_000;
+    private static final int RECEIVES = 16;
+    private static final int SENDS = 16;
+    private static final int MAX_MESSAGE = 9_000;
     private static final long TIME_LIMIT_NANOS = TimeUnit.MINUTES.toNanos(30);
 
     private final VirtualLoop loop = VirtualLoop.create("simulation");
@@ -49,8 +49,12 @@ final class ReliableConnectionSimulation {
     private final Side right;
 
     ReliableConnectionSimulation(long seed, FaultSpec faults) throws VerbsException {
+        this(seed, new SimulatedNetwork(faults));
+    }
+
+    ReliableConnectionSimulation(long seed, SimulatedNetwork network) throws VerbsException {
         random = new SplittableRandom(seed);
-        network = new SimulatedNetwork(faults);
+        this.network = network;
         mtu = MTUS[random.nextInt(MTUS.length)];
         left = new Side("left", Gid.parse("fd5a::1"));
         right = new Side("right", Gid.parse(random.nextBoolean() ? "fd5a::2" : "fd5a::3"));

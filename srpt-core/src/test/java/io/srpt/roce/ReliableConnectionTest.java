@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.srpt.TestProfile;
 import io.srpt.roce.net.FaultSpec;
+import io.srpt.roce.net.SimulatedNetwork;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,13 @@ class ReliableConnectionTest {
             assertThat(duplicates).isPositive();
             assertThat(outOfSequence).isPositive();
         }
+    }
+
+    @Test
+    void aSmallReceiveBufferBoundsTheReadsInFlightAndAllOfThemComplete() throws Exception {
+        var simulation = new ReliableConnectionSimulation(3, new SimulatedNetwork(faultsOf(3), 16_384));
+        simulation.run(300);
+        assertDelivered(simulation, 3);
     }
 
     @Test

@@ -194,13 +194,13 @@ class ResponderTest {
     }
 
     @Test
-    void moreReadsThanAgreedAreRefused() {
-        byte[][] reads = new byte[8][];
-        for (int i = 0; i < reads.length; i++) {
-            reads[i] = peer.rdma(Opcode.RC_READ_REQUEST, PEER_PSN + i, 0, peer.memory.address(), peer.memory.remoteKey(), 1);
-        }
-        peer.send(reads);
-        assertThat(peer.queuePair.state()).isEqualTo(QueuePairState.RTS);
+    void aReceiveThatAMessageHoldsInPartIsFlushedToo() {
+        peer.send(peer.packet(Opcode.RC_SEND_FIRST, PEER_PSN, MTU));
+        peer.queuePair.modifyToError();
+        peer.settle();
+        assertThat(peer.completions)
+                .extracting(ScriptedPeer.Completion::wrId)
+                .containsExactly(0L, 1L, 2L, 3L);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.srpt.service;
 
+import io.srpt.verbs.Gid;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 
@@ -29,40 +30,9 @@ final class Addresses {
         return address instanceof Inet6Address ? "[" + text + "]:" + port : text + ":" + port;
     }
 
-    /** The address without scope; IPv6 as RFC 5952 writes it. */
+    /** The address in its shortest form, without scope. */
     static String plain(InetAddress address) {
-        return address instanceof Inet6Address ? rfc5952(address.getAddress()) : address.getHostAddress();
-    }
-
-    /** Lower case, no leading zeros, and the first longest run of two or more zero groups as two colons. */
-    private static String rfc5952(byte[] bytes) {
-        int[] groups = new int[bytes.length / 2];
-        for (int i = 0; i < groups.length; i++) {
-            groups[i] = (bytes[2 * i] & 0xFF) << Byte.SIZE | bytes[2 * i + 1] & 0xFF;
-        }
-        int zeros = 0;
-        int zerosAt = groups.length;
-        for (int i = 0; i < groups.length; i++) {
-            int run = 0;
-            while (i + run < groups.length && groups[i + run] == 0) {
-                run++;
-            }
-            if (run > Math.max(1, zeros)) {
-                zeros = run;
-                zerosAt = i;
-            }
-        }
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < groups.length; i++) {
-            if (i == zerosAt) {
-                text.append("::");
-                i += zeros - 1;
-            } else {
-                boolean first = text.isEmpty() || text.charAt(text.length() - 1) == ':';
-                text.append(first ? "" : ":").append(Integer.toHexString(groups[i]));
-            }
-        }
-        return text.toString();
+        return address instanceof Inet6Address ? Gid.of(address).toString() : address.getHostAddress();
     }
 
     private static String unbracketed(String text) {

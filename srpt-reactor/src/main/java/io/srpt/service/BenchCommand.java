@@ -88,7 +88,7 @@ final class BenchCommand implements Callable<Integer> {
         InetAddress target = peer.target();
         int readPercent = readPercent(mix);
         checkRanges();
-        try (InitiatorHost host = InitiatorHost.open(peer.local(), context.devices())) {
+        try (InitiatorHost host = InitiatorHost.openFirst(peer.local(), context.devices())) {
             DiscoveredTarget found = host.discoverOne(target);
             SrpSessionConfiguration configuration = host.session(target, rdmaCmPort, found)
                     .queueDepth(depth)

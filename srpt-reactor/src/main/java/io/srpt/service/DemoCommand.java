@@ -22,8 +22,9 @@ import picocli.CommandLine.Spec;
 /** {@code srpt demo}: target and initiator in one process, over UDP on the loopback interface. */
 @Command(
         name = "demo",
-        description = "Serves a memory disk on 127.0.0.1; the built-in initiator discovers it, logs in, writes, reads back"
-                + " and verifies. Then the target stays up for other initiators.",
+        description =
+                "Serves a memory disk on 127.0.0.1; the built-in initiator discovers it, logs in, writes, reads back"
+                        + " and verifies. Then the target stays up for other initiators.",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:all went well", "1:something did not", "2:wrong options"})
@@ -86,24 +87,28 @@ final class DemoCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         say(out, "The target stays up until Ctrl-C. On a Linux host that reaches it, with ib_srp on an RDMA device:");
-        server.addresses().forEach(line -> say(out, "  echo '" + line + "' > /sys/class/infiniband_srp/srp-DEVICE-1/add_target"));
+        server.addresses()
+                .forEach(line -> say(out, "  echo '" + line + "' > /sys/class/infiniband_srp/srp-DEVICE-1/add_target"));
         context.stop().awaitAndRun(server::close);
         return ExitCode.OK;
     }
 
     private void initiate(InetAddress address, PrintWriter out)
             throws ConfigurationException, ServiceException, IOException {
-        InetAddress local = LocalAddress.towards(address);
-        try (InitiatorHost host = InitiatorHost.open(local, context.devices())) {
+        List<InetAddress> candidates = LocalAddress.towards(address);
+        try (InitiatorHost host = InitiatorHost.openFirst(candidates, context.devices())) {
             DiscoveredTarget found = host.discoverOne(address);
-            say(out, "Initiator at " + Addresses.plain(local) + ": discovered " + found.serviceName());
-            try (BlockingSrpClient client = host.login(host.session(address, rdmaCmPort, found).build())) {
+            say(out, "Initiator at " + Addresses.plain(host.address()) + ": discovered " + found.serviceName());
+            try (BlockingSrpClient client =
+                    host.login(host.session(address, rdmaCmPort, found).build())) {
                 say(out, "Logged in; LUNs " + client.reportLuns());
                 client.testUnitReady(0);
                 BlockingSrpClient.Capacity capacity = client.capacity(0);
                 BlockingSrpClient.Inquiry inquiry = client.inquiry(0);
-                say(out, "LUN 0: " + inquiry.vendor() + " " + inquiry.product() + ", " + capacity.blocks()
-                        + " blocks of " + capacity.blockSize() + " bytes");
+                say(
+                        out,
+                        "LUN 0: " + inquiry.vendor() + " " + inquiry.product() + ", " + capacity.blocks()
+                                + " blocks of " + capacity.blockSize() + " bytes");
                 verify(client, capacity, out);
             }
             say(out, "Logged out.");

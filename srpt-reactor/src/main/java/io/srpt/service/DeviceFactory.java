@@ -4,7 +4,6 @@ import io.srpt.loop.RdmaEventLoop;
 import io.srpt.roce.net.FaultSpec;
 import io.srpt.roce.packet.PcapWriter;
 import io.srpt.verbs.RdmaDevice;
-import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the RDMA devices that the service runs on: the one place that knows the provider. */

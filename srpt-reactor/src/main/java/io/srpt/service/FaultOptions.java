@@ -1,20 +1,16 @@
 package io.srpt.service;
 
 import io.srpt.roce.net.FaultSpec;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Reads what {@code --faults} says: faults that the transport injects, for tests, such as {@code
- * seed=1,loss=0.01,duplicate=0.5%,reorder=0.005,delay=2ms}.
+ * seed=1,loss=0.01,duplicate=0.5%,reorder=0.005}.
  */
 final class FaultOptions {
-    private static final List<String> KEYS = List.of("seed", "loss", "duplicate", "reorder", "delay");
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(us|ms|s)");
+    private static final List<String> KEYS = List.of("seed", "loss", "duplicate", "reorder");
 
     private FaultOptions() {}
 
@@ -42,8 +38,7 @@ final class FaultOptions {
             case "seed" -> new FaultSpec(number(value), old.loss(), old.duplicate(), old.reorder(), old.delay());
             case "loss" -> new FaultSpec(old.seed(), share(key, value), old.duplicate(), old.reorder(), old.delay());
             case "duplicate" -> new FaultSpec(old.seed(), old.loss(), share(key, value), old.reorder(), old.delay());
-            case "reorder" -> new FaultSpec(old.seed(), old.loss(), old.duplicate(), share(key, value), old.delay());
-            default -> new FaultSpec(old.seed(), old.loss(), old.duplicate(), old.reorder(), duration(value));
+            default -> new FaultSpec(old.seed(), old.loss(), old.duplicate(), share(key, value), old.delay());
         };
     }
 
@@ -69,18 +64,5 @@ final class FaultOptions {
                     "faults: " + key + " '" + value + "' is no share; write 0 to 1, or such as 1%");
         }
         return share;
-    }
-
-    private static Duration duration(String value) throws ConfigurationException {
-        Matcher matcher = DURATION.matcher(value);
-        if (!matcher.matches()) {
-            throw new ConfigurationException("faults: delay '" + value + "' is no time; write such as 500us or 2ms");
-        }
-        long count = Long.parseLong(matcher.group(1));
-        return switch (matcher.group(2)) {
-            case "us" -> Duration.ofNanos(Math.multiplyExact(count, 1_000L));
-            case "ms" -> Duration.ofMillis(count);
-            default -> Duration.ofSeconds(count);
-        };
     }
 }

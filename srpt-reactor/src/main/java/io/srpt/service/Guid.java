@@ -11,7 +11,8 @@ public final class Guid {
 
     /** Reads 16 hexadecimal digits, with {@code 0x} in front or in four groups with colons. Not 0. */
     public static long parse(String text) throws ConfigurationException {
-        boolean readable = DIGITS.matcher(text).matches() || GROUPS.matcher(text).matches();
+        boolean readable =
+                DIGITS.matcher(text).matches() || GROUPS.matcher(text).matches();
         String digits = text.replace(":", "").replaceFirst("^0[xX]", "");
         long value = readable ? Long.parseUnsignedLong(digits, 16) : 0;
         if (value == 0) {

@@ -27,7 +27,6 @@ import java.util.concurrent.TimeoutException;
  * <p>Threads: any but the loop.
  */
 final class InitiatorHost implements AutoCloseable {
-    private static final Duration SPIN = Duration.ofNanos(50_000);
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final long CLOSE_SECONDS = 5;
 
@@ -42,9 +41,9 @@ final class InitiatorHost implements AutoCloseable {
     }
 
     /** Opens a device on {@code local}. */
-    static InitiatorHost open(InetAddress local, DeviceFactory devices) throws ServiceException {
+    private static InitiatorHost open(InetAddress local, DeviceFactory devices) throws ServiceException {
         InterfaceAddresses group = InterfaceAddresses.group(List.of(local)).getFirst();
-        RdmaEventLoops loops = new RdmaEventLoops(1, "srpt-initiator", SPIN);
+        RdmaEventLoops loops = new RdmaEventLoops(1, "srpt-initiator", Duration.ZERO);
         try {
             RdmaEventLoop loop = loops.loops().getFirst();
             return new InitiatorHost(loops, loop, devices.open(loop, group, DeviceFactory.Extras.NONE));
@@ -52,6 +51,24 @@ final class InitiatorHost implements AutoCloseable {
             loops.close();
             throw e;
         }
+    }
+
+    /** Opens a device on the first of {@code candidates} that can be bound. */
+    static InitiatorHost openFirst(List<InetAddress> candidates, DeviceFactory devices) throws ServiceException {
+        ServiceException failure = null;
+        for (InetAddress candidate : candidates) {
+            try {
+                return open(candidate, devices);
+            } catch (ServiceException e) {
+                failure = e;
+            }
+        }
+        throw failure == null ? new ServiceException("there is no address to send from") : failure;
+    }
+
+    /** Our address. */
+    InetAddress address() {
+        return port().gids().getFirst().toInetAddress();
     }
 
     /** The port that we talk through. */

@@ -1,13 +1,13 @@
 package io.srpt.service;
 
-import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.net.UnknownHostException;
-import java.util.function.Predicate;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Chooses the initiator's own address: RoCEv2 uses UDP port 4791 on both sides, so that two ends on one machine need an
@@ -20,28 +20,27 @@ final class LocalAddress {
 
     private LocalAddress() {}
 
-    /** An address from which {@code target} can be reached and whose port 4791 is free. */
-    static InetAddress towards(InetAddress target) throws ServiceException {
-        return towards(target, LocalAddress::isFree);
+    /**
+     * Addresses from which {@code target} can be reached, best first. For a loopback target there are many, since others on
+     * this machine may use some: take the first that can be bound.
+     */
+    static List<InetAddress> towards(InetAddress target) throws ServiceException {
+        return target.isLoopbackAddress() ? loopback(target) : List.of(routed(target));
     }
 
-    static InetAddress towards(InetAddress target, Predicate<InetAddress> isFree) throws ServiceException {
-        return target.isLoopbackAddress() ? loopback(target, isFree) : routed(target);
-    }
-
-    private static InetAddress loopback(InetAddress target, Predicate<InetAddress> isFree) throws ServiceException {
+    private static List<InetAddress> loopback(InetAddress target) throws ServiceException {
         if (!(target instanceof Inet4Address)) {
             throw new ServiceException(
                     "there is no second IPv6 loopback address; give the initiator's own address with --local");
         }
+        List<InetAddress> candidates = new ArrayList<>();
         for (int last = FIRST; last <= LAST; last++) {
             InetAddress candidate = ofBytes(new byte[] {127, 0, 0, (byte) last});
-            if (!candidate.equals(target) && isFree.test(candidate)) {
-                return candidate;
+            if (!candidate.equals(target)) {
+                candidates.add(candidate);
             }
         }
-        throw new ServiceException("UDP port " + ROCE_PORT + " is in use on 127.0.0." + FIRST + " to 127.0.0." + LAST
-                + "; give a free address with --local");
+        return candidates;
     }
 
     private static InetAddress routed(InetAddress target) throws ServiceException {
@@ -55,15 +54,6 @@ final class LocalAddress {
             return local;
         } catch (SocketException e) {
             throw new ServiceException("no route to " + Addresses.plain(target) + ": " + e.getMessage(), e);
-        }
-    }
-
-    private static boolean isFree(InetAddress address) {
-        try (DatagramSocket socket = new DatagramSocket(null)) {
-            socket.bind(new InetSocketAddress(address, ROCE_PORT));
-            return true;
-        } catch (IOException e) {
-            return false;
         }
     }
 

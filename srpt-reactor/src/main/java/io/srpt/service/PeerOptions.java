@@ -1,6 +1,7 @@
 package io.srpt.service;
 
 import java.net.InetAddress;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -21,7 +22,8 @@ final class PeerOptions {
         return Addresses.parse("ADDR", address);
     }
 
-    InetAddress local() throws ConfigurationException, ServiceException {
-        return local == null ? LocalAddress.towards(target()) : Addresses.parse("local", local);
+    /** Addresses that we may send from, best first. */
+    List<InetAddress> local() throws ConfigurationException, ServiceException {
+        return local == null ? LocalAddress.towards(target()) : List.of(Addresses.parse("local", local));
     }
 }

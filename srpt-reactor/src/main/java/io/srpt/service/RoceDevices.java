@@ -26,6 +26,7 @@ final class RoceDevices implements DeviceFactory {
     private static final long LOCALLY_ADMINISTERED = 0x0200_0000_0000_0000L;
     /** FF FE in the middle of an EUI-64. */
     private static final long EUI_64_FILLER = 0x0000_00FF_FE00_0000L;
+
     private static final int MAC_LENGTH = 6;
 
     @Override

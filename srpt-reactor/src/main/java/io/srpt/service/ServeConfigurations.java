@@ -115,7 +115,8 @@ final class ServeConfigurations {
         for (Setting acl : acls) {
             String digits = acl.text().replaceFirst("^0[xX]", "");
             if (PORT_ID.matcher(digits).matches()) {
-                ports.add(new PortId(HexFormat.fromHexDigitsToLong(digits, 0, 16), HexFormat.fromHexDigitsToLong(digits, 16, 32)));
+                ports.add(new PortId(
+                        HexFormat.fromHexDigitsToLong(digits, 0, 16), HexFormat.fromHexDigitsToLong(digits, 16, 32)));
             } else {
                 addresses.add(aclAddress(acl));
             }

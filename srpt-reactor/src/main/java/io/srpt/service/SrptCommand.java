@@ -31,6 +31,7 @@ public final class SrptCommand implements Runnable {
     static CommandLine commandLine(CommandContext context) {
         CommandLine line = new CommandLine(new SrptCommand());
         line.addSubcommand(new ServeCommand(context));
+        line.addSubcommand(new CheckConfigCommand(context));
         line.addSubcommand(new DiscoverCommand(context));
         line.addSubcommand(new BenchCommand(context));
         line.addSubcommand(new DemoCommand(context));
@@ -49,7 +50,8 @@ public final class SrptCommand implements Runnable {
     }
 
     private static CommandLine commandLine(@Nullable CommandSpec spec) {
-        return Objects.requireNonNull(spec, "picocli has not set the command's spec").commandLine();
+        return Objects.requireNonNull(spec, "picocli has not set the command's spec")
+                .commandLine();
     }
 
     /** One line for what the operator can mend; a stack trace only for what should not happen. */

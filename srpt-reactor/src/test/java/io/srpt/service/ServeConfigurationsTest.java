@@ -49,8 +49,7 @@ class ServeConfigurationsTest {
     @Test
     void letsNobodyInWhenTheAclsAreEmpty() throws Exception {
         assertThat(of("lun: memory:1MiB\nacls:\n").access()).isEqualTo(new AccessPolicy.Listed(Set.of(), Set.of()));
-        assertThat(of("lun: memory:1MiB\nacls: []\n").access())
-                .isEqualTo(new AccessPolicy.Listed(Set.of(), Set.of()));
+        assertThat(of("lun: memory:1MiB\nacls: []\n").access()).isEqualTo(new AccessPolicy.Listed(Set.of(), Set.of()));
     }
 
     @Test
@@ -65,8 +64,7 @@ class ServeConfigurationsTest {
                           - "0x0000000000000000505400fffe5a0115"
                           - 192.0.2.21
                           - fd00::1
-                        """)
-                        .access())
+                        """).access())
                 .isEqualTo(new AccessPolicy.Listed(
                         Set.of(new PortId(0, 0x5054_00FF_FE5A_0115L)),
                         Set.of(InetAddress.ofLiteral("192.0.2.21"), InetAddress.ofLiteral("fd00::1"))));
@@ -162,7 +160,7 @@ class ServeConfigurationsTest {
         assertThat(new ReadyLine(0x0200_5EFF_FE12_3456L, InetAddress.ofLiteral("192.0.2.1"), 5555))
                 .hasToString("id_ext=02005efffe123456,ioc_guid=02005efffe123456,dest=192.0.2.1:5555");
         assertThat(new ReadyLine(1, InetAddress.ofLiteral("fd00::1"), 5555).toString())
-                .endsWith("dest=[fd00:0:0:0:0:0:0:1]:5555");
+                .endsWith("dest=[fd00::1]:5555");
     }
 
     private ServeConfiguration of(String yaml) throws Exception {

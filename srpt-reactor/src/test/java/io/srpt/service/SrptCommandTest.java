@@ -33,7 +33,7 @@ class SrptCommandTest {
     @Test
     void reportsWrongUsageWithItsExitCode() {
         assertThat(run()).isEqualTo(ExitCode.USAGE);
-        assertThat(run("serve", "--lunn", "memory:1MiB")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("serve", "--lunn")).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString()).contains("Unknown option: '--lunn'");
         assertThat(run("bench")).isEqualTo(ExitCode.USAGE);
         assertThat(run("bench", "127.0.0.1", "--random", "--sequential")).isEqualTo(ExitCode.USAGE);
@@ -85,17 +85,26 @@ class SrptCommandTest {
 
     @Test
     void refusesAnAddressThatIsNotOurs() {
-        assertThat(run("serve", "--lun", "memory:1MiB", "--listen", "192.0.2.77")).isEqualTo(ExitCode.FAILURE);
+        assertThat(run("serve", "--lun", "memory:1MiB", "--listen", "192.0.2.77"))
+                .isEqualTo(ExitCode.FAILURE);
         assertThat(err.toString()).contains("no network interface of this machine has the address 192.0.2.77");
     }
 
     @Test
-    void choosesAFreeLoopbackAddressForTheInitiator() throws Exception {
-        InetAddress target = InetAddress.ofLiteral("127.0.0.2");
+    void sendsFromTheFirstLoopbackAddressThatCanBeBound() throws Exception {
+        InetAddress target = InetAddress.ofLiteral("127.0.0.3");
 
-        assertThat(LocalAddress.towards(target, address -> true)).isEqualTo(InetAddress.ofLiteral("127.0.0.3"));
-        assertThat(LocalAddress.towards(target, address -> address.getAddress()[3] == 9))
-                .isEqualTo(InetAddress.ofLiteral("127.0.0.9"));
+        assertThat(LocalAddress.towards(target))
+                .startsWith(InetAddress.ofLiteral("127.0.0.2"), InetAddress.ofLiteral("127.0.0.4"));
+        assertThat(run("discover", "127.0.0.3")).isEqualTo(ExitCode.FAILURE);
+        assertThat(opened).startsWith("lo [/127.0.0.2]", "lo [/127.0.0.4]").hasSize(30);
+        assertThat(err.toString().lines()).containsExactly("srpt: port in use");
+    }
+
+    @Test
+    void sendsFromTheAddressThatWasGiven() {
+        assertThat(run("discover", "127.0.0.3", "--local", "127.0.0.77")).isEqualTo(ExitCode.FAILURE);
+        assertThat(opened).containsExactly("lo [/127.0.0.77]");
     }
 
     @Test

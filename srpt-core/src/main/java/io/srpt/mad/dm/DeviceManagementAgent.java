@@ -87,8 +87,13 @@ public final class DeviceManagementAgent implements AutoCloseable {
         agent.close();
     }
 
-    /** Answers one request ({@code srpt_mad_recv_handler}). */
-    void onMadReceived(ReceivedMad request) {
+    /** Its agent: who replaces its receive handler gets the requests, and can hand them to {@link #onMadReceived}. */
+    public MadAgent agent() {
+        return agent;
+    }
+
+    /** Answers one request ({@code srpt_mad_recv_handler}) and releases it. Port's loop. */
+    public void onMadReceived(ReceivedMad request) {
         requests.increment();
         try {
             MadBuffer reply = agent.allocate();
@@ -109,17 +114,13 @@ public final class DeviceManagementAgent implements AutoCloseable {
     /** Turns the copy of a request into its reply. */
     private void answer(ByteBuffer reply) {
         header.wrap(reply, MadBuffer.MAD_OFFSET);
-        int status =
-                switch (header.method()) {
-                    case MadHeader.METHOD_GET ->
-                        managementMethodGet(
-                                header.attributeId(),
-                                header.attributeModifier(),
-                                reply,
-                                MadBuffer.MAD_OFFSET + DATA_OFFSET);
-                    case MadHeader.METHOD_SET -> MadHeader.STATUS_ATTRIBUTE_NOT_SUPPORTED;
-                    default -> MadHeader.STATUS_METHOD_NOT_SUPPORTED;
-                };
+        int status = switch (header.method()) {
+            case MadHeader.METHOD_GET ->
+                managementMethodGet(
+                        header.attributeId(), header.attributeModifier(), reply, MadBuffer.MAD_OFFSET + DATA_OFFSET);
+            case MadHeader.METHOD_SET -> MadHeader.STATUS_ATTRIBUTE_NOT_SUPPORTED;
+            default -> MadHeader.STATUS_METHOD_NOT_SUPPORTED;
+        };
         header.method(MadHeader.METHOD_GET_RESPONSE).status(status);
         if (status != MadHeader.STATUS_OK) {
             errorReplies.increment();

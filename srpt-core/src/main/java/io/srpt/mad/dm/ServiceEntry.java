@@ -52,7 +52,6 @@ public record ServiceEntry(String name, long serviceId) {
     /** Reads it; the caller has checked that 48 bytes exist. */
     public static ServiceEntry read(ByteBuffer buffer, int offset) {
         return new ServiceEntry(
-                Fields.getText(buffer, offset + NAME_OFFSET, NAME_LENGTH),
-                buffer.getLong(offset + SERVICE_ID_OFFSET));
+                Fields.getText(buffer, offset + NAME_OFFSET, NAME_LENGTH), buffer.getLong(offset + SERVICE_ID_OFFSET));
     }
 }

@@ -38,7 +38,11 @@ final class ActiveConnection extends CmConnection {
     private long remoteGuid;
 
     ActiveConnection(
-            CmContext context, ConnectParameters parameters, Gid localGid, QueuePair queuePair, ConnectionHandler handler) {
+            CmContext context,
+            ConnectParameters parameters,
+            Gid localGid,
+            QueuePair queuePair,
+            ConnectionHandler handler) {
         super(
                 context,
                 new PeerPath(
@@ -183,14 +187,13 @@ final class ActiveConnection extends CmConnection {
 
     /** RESET to INIT; the peer may read and write what we give it keys for. */
     static void prepare(QueuePair queuePair) throws VerbsException {
-        queuePair.modifyToInit(QueuePair.InitAttributes.connected(
-                Access.LOCAL_WRITE | Access.REMOTE_WRITE | Access.REMOTE_READ));
+        queuePair.modifyToInit(
+                QueuePair.InitAttributes.connected(Access.LOCAL_WRITE | Access.REMOTE_WRITE | Access.REMOTE_READ));
     }
 
     private void moveQueuePair(RepMessage rep) throws VerbsException {
         QueuePair queuePair = queuePair();
-        AddressVector vector =
-                new AddressVector(parameters.sourceGidIndex(), remoteGid(), flowLabel, HOP_LIMIT, 0);
+        AddressVector vector = new AddressVector(parameters.sourceGidIndex(), remoteGid(), flowLabel, HOP_LIMIT, 0);
         queuePair.modifyToRtr(new QueuePair.RtrAttributes(
                 vector,
                 pathMtu,

@@ -202,8 +202,8 @@ abstract class CmConnection implements Connection {
             }
             case ESTABLISHED, DREQ_SENT -> {
                 failQueuePair();
-                endDisconnected();
                 enterTimeWait("REJ");
+                endDisconnected();
             }
             default -> context.counters().duplicates(CmMessageType.REJ).increment();
         }

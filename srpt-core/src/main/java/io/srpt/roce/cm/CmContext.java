@@ -34,13 +34,15 @@ record CmContext(
         return random.nextInt() >>> Integer.SIZE - PSN_BITS;
     }
 
-    /** Calls a consumer; what it throws must not stop the state machine. */
-    void guarded(Runnable call) {
+    /** Calls a consumer; what it throws must not stop the state machine. Returns whether it threw nothing. */
+    boolean guarded(Runnable call) {
         try {
             call.run();
+            return true;
         } catch (RuntimeException e) {
             counters.handlerFailures.increment();
             LOG.error("A connection handler failed", e);
+            return false;
         }
     }
 }

@@ -96,29 +96,35 @@ final class ConnectionTable {
         }
     }
 
-    @Nullable CmConnection byLocalId(int id) {
+    @Nullable
+    CmConnection byLocalId(int id) {
         return byLocalId.get(id);
     }
 
     /** The connection whose ids at both ends a message names. */
-    @Nullable CmConnection byIds(int localId, int remoteId) {
+    @Nullable
+    CmConnection byIds(int localId, int remoteId) {
         CmConnection connection = byLocalId.get(localId);
         return connection != null && connection.remoteId() == remoteId ? connection : null;
     }
 
-    @Nullable CmConnection byQueuePair(int number) {
+    @Nullable
+    CmConnection byQueuePair(int number) {
         return byQueuePair.get(number);
     }
 
-    @Nullable CmConnection byRemoteId(long guid, int id) {
+    @Nullable
+    CmConnection byRemoteId(long guid, int id) {
         return byRemoteId.get(new RemoteId(guid, id));
     }
 
-    @Nullable CmConnection byRemoteQueuePair(long guid, int number) {
+    @Nullable
+    CmConnection byRemoteQueuePair(long guid, int number) {
         return byRemoteQueuePair.get(new RemoteQueuePair(guid, number));
     }
 
-    @Nullable PendingRequest request(long guid, int id) {
+    @Nullable
+    PendingRequest request(long guid, int id) {
         return requests.get(new RemoteId(guid, id));
     }
 

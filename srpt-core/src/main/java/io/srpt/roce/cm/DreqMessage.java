@@ -1,6 +1,5 @@
 package io.srpt.roce.cm;
 
-
 /**
  * DREQ: ends a connection (InfiniBand Architecture Specification, volume 1, section 12.6.10).
  *

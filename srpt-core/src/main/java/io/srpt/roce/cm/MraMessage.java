@@ -1,6 +1,5 @@
 package io.srpt.roce.cm;
 
-
 /**
  * MRA: the other message came, its answer takes longer (InfiniBand Architecture Specification, volume 1, section 12.6.6).
  *

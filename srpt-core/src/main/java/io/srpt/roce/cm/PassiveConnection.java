@@ -114,22 +114,21 @@ final class PassiveConnection extends CmConnection {
     void onDuplicateReq(ReqSource from) {
         context.counters().duplicates(CmMessageType.REQ).increment();
         if (state() == CmState.TIME_WAIT) {
-            context.wire()
-                    .rejectReq(from.address(), from.transactionId(), remoteId(), RejectReason.STALE_CONNECTION);
+            context.wire().rejectReq(from.address(), from.transactionId(), remoteId(), RejectReason.STALE_CONNECTION);
         }
     }
 
     @Override
     void onRejectedEarly(RejectReason reason, byte[] privateData) {
-        endRejected(reason, privateData);
         enterTimeWait("REJ");
+        endRejected(reason, privateData);
     }
 
     @Override
     void onUnanswered() {
         context.wire().rejectTimeout(path.peer(), req.transactionId(), localId, remoteId(), context.nodeGuid());
-        endUnreachable();
         enterTimeWait("no RTU");
+        endUnreachable();
     }
 
     @Override

@@ -13,5 +13,4 @@ import io.srpt.verbs.Gid;
  * @param maxRetries how many repetitions
  * @param timeWaitNanos how long the numbers stay reserved afterwards
  */
-record PeerPath(
-        MadAddress peer, Gid localGid, Gid remoteGid, long repeatNanos, int maxRetries, long timeWaitNanos) {}
+record PeerPath(MadAddress peer, Gid localGid, Gid remoteGid, long repeatNanos, int maxRetries, long timeWaitNanos) {}

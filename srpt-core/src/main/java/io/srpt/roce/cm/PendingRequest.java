@@ -54,8 +54,7 @@ final class PendingRequest implements ConnectionRequest {
 
     /** Whether it came from this peer with this communication id. */
     boolean isFrom(MadAddress source, int communicationId) {
-        return req.communicationId() == communicationId
-                && req.source().gid().equals(source.gid());
+        return req.communicationId() == communicationId && req.source().gid().equals(source.gid());
     }
 
     boolean hasRemoteQueuePair(long guid, int number) {
@@ -183,8 +182,7 @@ final class PendingRequest implements ConnectionRequest {
 
     private void onConsumerTooSlow() {
         context.wire()
-                .rejectTimeout(
-                        req.source(), req.transactionId(), localId, req.communicationId(), context.nodeGuid());
+                .rejectTimeout(req.source(), req.transactionId(), localId, req.communicationId(), context.nodeGuid());
         end("consumer too slow");
         context.counters().halfOpen.decrement();
     }

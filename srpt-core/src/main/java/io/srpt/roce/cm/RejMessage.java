@@ -1,6 +1,5 @@
 package io.srpt.roce.cm;
 
-
 /**
  * REJ: refuses or ends a connection that is being made (InfiniBand Architecture Specification, volume 1, section 12.6.7).
  *

@@ -216,7 +216,9 @@ public final class RoceConnectionManager implements ConnectionManager, AutoClose
                 context.port().gids().indexOf(message.primaryRemoteGid()),
                 ConnectionManager.isRdmaCmServiceId(message.serviceId()));
         PendingRequest request = new PendingRequest(context, received);
-        context.guarded(() -> consumer.onConnectionRequest(request));
+        if (!context.guarded(() -> consumer.onConnectionRequest(request))) {
+            request.reject(RejectReason.NO_RESOURCES, new byte[0]);
+        }
     }
 
     private void refuse(ReqMessage message, ReqSource from, ReqCheck.@Nullable Refusal refusal) {
@@ -254,8 +256,7 @@ public final class RoceConnectionManager implements ConnectionManager, AutoClose
         // A REQ that is refused straight away is refused with local id 0; later the id must be the peer's.
         if (connection != null
                 && (connection.remoteId() == 0 || connection.remoteId() == message.localCommunicationId())) {
-            connection.onRej(
-                    reason, message.getBytes(RejMessage.PRIVATE_DATA_OFFSET, RejMessage.PRIVATE_DATA_LENGTH));
+            connection.onRej(reason, message.getBytes(RejMessage.PRIVATE_DATA_OFFSET, RejMessage.PRIVATE_DATA_LENGTH));
             return;
         }
         for (PendingRequest request : context.table().requests()) {

@@ -1,6 +1,5 @@
 package io.srpt.roce.cm;
 
-
 /**
  * RTU (ready to use), and DREP (reply to a disconnect), which is laid out the same (InfiniBand Architecture Specification,
  * volume 1, sections 12.6.9 and 12.6.11).

@@ -1,7 +1,6 @@
 package io.srpt.roce.net;
 
 import java.time.Duration;
-import java.util.Locale;
 
 /**
  * What an unreliable network does to datagrams, with the seed that makes it do the same again.
@@ -23,39 +22,6 @@ public record FaultSpec(long seed, double loss, double duplicate, double reorder
         if (delay.isNegative()) {
             throw new IllegalArgumentException("delay must not be negative: " + delay);
         }
-    }
-
-    /**
-     * Reads {@code seed=7,loss=0.01,duplicate=0.005,reorder=0.005}; each key may be missing.
-     *
-     * @throws IllegalArgumentException with a message for the operator
-     */
-    public static FaultSpec parse(String text) {
-        long seed = 0;
-        double loss = 0;
-        double duplicate = 0;
-        double reorder = 0;
-        for (String item : text.split(",")) {
-            String[] parts = item.split("=", 2);
-            if (parts.length != 2) {
-                throw new IllegalArgumentException("faults: '" + item + "' is not KEY=VALUE");
-            }
-            String value = parts[1].strip();
-            try {
-                switch (parts[0].strip().toLowerCase(Locale.ROOT)) {
-                    case "seed" -> seed = Long.parseLong(value);
-                    case "loss" -> loss = Double.parseDouble(value);
-                    case "duplicate" -> duplicate = Double.parseDouble(value);
-                    case "reorder" -> reorder = Double.parseDouble(value);
-                    default ->
-                        throw new IllegalArgumentException(
-                                "faults: unknown key '" + parts[0] + "'; known are seed, loss, duplicate, reorder");
-                }
-            } catch (NumberFormatException e) {
-                throw new IllegalArgumentException("faults: '" + value + "' of " + parts[0] + " is not a number", e);
-            }
-        }
-        return new FaultSpec(seed, loss, duplicate, reorder, Duration.ZERO);
     }
 
     private static void requireShare(String name, double value) {

@@ -19,19 +19,26 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedNetwork {
     private static final long BASE_DELAY_NANOS = 5_000;
     private static final long REORDER_DELAY_NANOS = 40_000;
-    private static final int RECEIVE_BUFFER_BYTES = 4 << 20;
+    private static final int DEFAULT_RECEIVE_BUFFER_BYTES = 4 << 20;
 
     private final FaultSpec faults;
     private final SplittableRandom random;
+    private final int receiveBufferBytes;
     private final Map<Gid, Port> ports = new HashMap<>();
     private final ArrayDeque<Delivery> idle = new ArrayDeque<>();
     private long sent;
     private long lost;
     private boolean cut;
 
-    /** A network with {@code faults}. */
+    /** A network with {@code faults} whose ports have large receive buffers. */
     public SimulatedNetwork(FaultSpec faults) {
+        this(faults, DEFAULT_RECEIVE_BUFFER_BYTES);
+    }
+
+    /** A network with {@code faults} whose ports say that they hold {@code receiveBufferBytes}. */
+    public SimulatedNetwork(FaultSpec faults, int receiveBufferBytes) {
         this.faults = faults;
+        this.receiveBufferBytes = receiveBufferBytes;
         this.random = new SplittableRandom(faults.seed());
     }
 
@@ -158,7 +165,7 @@ public final class SimulatedNetwork {
 
         @Override
         public int receiveBufferBytes() {
-            return RECEIVE_BUFFER_BYTES;
+            return receiveBufferBytes;
         }
 
         @Override

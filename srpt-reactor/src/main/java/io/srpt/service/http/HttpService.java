@@ -6,15 +6,19 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -64,14 +68,16 @@ public final class HttpService implements AutoCloseable {
      * @param beforeScrape called before the meters are read
      * @param health for {@code /healthz} and {@code /readyz}
      * @param status for {@code /api/v1/}
-     * @param events a stream of events for one more client; each client's misses are events in it
+     * @param eventKinds names that a client may choose events by
+     * @param events a stream of events for one more client, of the kinds that it chose; what it misses are events in it
      */
     public record Sources(
             PrometheusMeterRegistry registry,
             Runnable beforeScrape,
             Health health,
             StatusSource status,
-            Supplier<Flux<ServerEvent>> events) {}
+            Set<String> eventKinds,
+            Function<Set<String>, Flux<ServerEvent>> events) {}
 
     private HttpService(InetSocketAddress address, EventLoopGroup group, Sources sources) {
         this.sources = sources;
@@ -112,7 +118,7 @@ public final class HttpService implements AutoCloseable {
                 .get("/healthz", this::alive)
                 .get("/livez", this::alive)
                 .get("/readyz", (request, response) -> health(response, sources.health.whyNotReady()))
-                .get("/events", (request, response) -> events(response))
+                .get("/events", this::events)
                 .get("/api/v1", (request, response) -> index(response))
                 .get("/api/v1/", (request, response) -> index(response))
                 .get("/api/v1/{name}", (request, response) -> document(request.param("name"), response));
@@ -160,7 +166,15 @@ public final class HttpService implements AutoCloseable {
                 : json(response, HttpResponseStatus.OK, document);
     }
 
-    private Publisher<Void> events(HttpServerResponse response) {
+    private Publisher<Void> events(HttpServerRequest request, HttpServerResponse response) {
+        Set<String> kinds = new TreeSet<>();
+        for (String value : new QueryStringDecoder(request.uri()).parameters().getOrDefault("kinds", List.of())) {
+            kinds.addAll(List.of(value.split(",")));
+        }
+        if (!sources.eventKinds.containsAll(kinds)) {
+            String known = String.join(", ", new TreeSet<>(sources.eventKinds));
+            return send(response, HttpResponseStatus.BAD_REQUEST, TEXT, utf8("kinds are " + known + "\n"));
+        }
         if (eventClients.incrementAndGet() > MAX_EVENT_CLIENTS) {
             eventClients.decrementAndGet();
             return send(
@@ -172,7 +186,7 @@ public final class HttpService implements AutoCloseable {
         Flux<String> heartbeats = Flux.interval(Duration.ZERO, HEARTBEAT, scheduler)
                 .onBackpressureDrop()
                 .map(beat -> ": " + beat + "\n\n");
-        Flux<ByteBuf> lines = Flux.merge(sources.events.get().map(ServerEvent::text), heartbeats)
+        Flux<ByteBuf> lines = Flux.merge(sources.events.apply(kinds).map(ServerEvent::text), heartbeats)
                 .takeUntilOther(stopping.asMono())
                 .map(HttpService::utf8)
                 .doFinally(end -> eventClients.decrementAndGet());

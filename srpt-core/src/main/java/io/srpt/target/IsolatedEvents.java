@@ -1,0 +1,58 @@
+package io.srpt.target;
+
+import io.srpt.srp.LoginRejectReason;
+import io.srpt.srp.PortId;
+import java.net.InetAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Hands events on to a listener of others; what it throws is counted, logged once, and goes no further. */
+final class IsolatedEvents implements TargetEvents {
+    private static final Logger LOG = LoggerFactory.getLogger(IsolatedEvents.class);
+
+    private final TargetEvents listener;
+    private final TargetCounters counters;
+    private boolean logged;
+
+    IsolatedEvents(TargetEvents listener, TargetCounters counters) {
+        this.listener = listener;
+        this.counters = counters;
+    }
+
+    @Override
+    public void onLogin(ChannelInfo channel) {
+        isolate(() -> listener.onLogin(channel));
+    }
+
+    @Override
+    public void onLoginRejected(String port, PortId initiator, InetAddress address, LoginRejectReason reason) {
+        isolate(() -> listener.onLoginRejected(port, initiator, address, reason));
+    }
+
+    @Override
+    public void onChannelState(ChannelInfo channel, ChannelState before) {
+        isolate(() -> listener.onChannelState(channel, before));
+    }
+
+    @Override
+    public void onChannelReleased(ChannelInfo channel, ChannelEnd cause) {
+        isolate(() -> listener.onChannelReleased(channel, cause));
+    }
+
+    @Override
+    public void onError(String port, String message) {
+        isolate(() -> listener.onError(port, message));
+    }
+
+    private void isolate(Runnable call) {
+        try {
+            call.run();
+        } catch (RuntimeException e) {
+            counters.handlerErrors.increment();
+            if (!logged) {
+                logged = true;
+                LOG.warn("A listener of target events failed; further failures are only counted", e);
+            }
+        }
+    }
+}

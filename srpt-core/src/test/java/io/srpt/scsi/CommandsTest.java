@@ -1,0 +1,206 @@
+package io.srpt.scsi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.srpt.scsi.ScsiTestBed.HeldStore;
+import io.srpt.scsi.ScsiTestBed.Outcome;
+import io.srpt.store.MemoryStore;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The bytes of every response, on a disk of 2048 blocks of 512 bytes. */
+class CommandsTest {
+    private MemoryStore store;
+    private ScsiTestBed bed;
+
+    @BeforeEach
+    void makeDisk() throws Exception {
+        store = MemoryStore.open(1 << 20);
+        bed = ScsiTestBed.withDisk(store);
+    }
+
+    @AfterEach
+    void closeDisk() {
+        store.close();
+    }
+
+    @Test
+    void inquiryTellsWhatTheDiskIs() {
+        String expected = "00 00 06 02 5b 00 00 02" + ascii("SRPT    VIRTUAL DISK    0.1 ") + " 00".repeat(22)
+                + " 00 a0 09 40 04 60 04 c0" + " 00".repeat(30);
+        assertThat(bed.in("12 00 00 00 ff 00", 255).hex()).isEqualTo(expected);
+        assertThat(bed.in("12 00 00 00 05 00", 5).hex()).isEqualTo("00 00 06 02 5b");
+        assertThat(bed.in("12 00 01 00 ff 00", 255).sense()).isEqualTo("5/24/00");
+    }
+
+    @Test
+    void vitalProductDataPages() {
+        assertThat(bed.in("12 01 00 00 ff 00", 255).hex()).isEqualTo("00 00 00 06 00 80 83 b0 b1 b2");
+        assertThat(bed.in("12 01 80 00 ff 00", 255).hex()).isEqualTo("00 80 00 10" + ascii(ScsiTestBed.SERIAL));
+        assertThat(bed.in("12 01 b0 00 ff 00", 255).hex())
+                .isEqualTo("00 b0 00 3c 00 00 00 08 00 00 20 00 00 00 08 00" + " 00".repeat(48));
+        assertThat(bed.in("12 01 b1 00 ff 00", 255).hex()).isEqualTo("00 b1 00 3c 00 01" + " 00".repeat(58));
+        assertThat(bed.in("12 01 b2 00 ff 00", 255).hex()).isEqualTo("00 b2 00 04 00 00 00 00");
+        assertThat(bed.in("12 01 86 00 ff 00", 255).sense()).isEqualTo("5/24/00");
+    }
+
+    @Test
+    void deviceIdentificationBeginsWithALocallyAdministeredNaa() {
+        byte[] page = bed.in("12 01 83 00 ff 00", 255).data();
+        assertThat(HexFormat.ofDelimiter(" ").formatHex(page, 0, 11)).isEqualTo("00 83 00 40 01 03 00 10 60 25 35");
+        assertThat(page[11] & 0xF0).isEqualTo(0x20);
+        assertThat(HexFormat.ofDelimiter(" ").formatHex(page, 24, page.length))
+                .isEqualTo("02 01 00 28" + ascii("SRPT    VIRTUAL DISK    " + ScsiTestBed.SERIAL));
+        assertThat(LogicalUnitConfig.defaults("A").naaIdentifier())
+                .isEqualTo(LogicalUnitConfig.defaults("A").naaIdentifier())
+                .isNotEqualTo(LogicalUnitConfig.defaults("B").naaIdentifier());
+        assertThat(LogicalUnitConfig.serialFrom("guid", "0", "memory"))
+                .hasSize(16)
+                .isEqualTo(LogicalUnitConfig.serialFrom("guid", "0", "memory"))
+                .isNotEqualTo(LogicalUnitConfig.serialFrom("guid", "1", "memory"));
+    }
+
+    @Test
+    void readCapacity() throws Exception {
+        assertThat(bed.in("25 00 00 00 00 00 00 00 00 00", 8).hex()).isEqualTo("00 00 07 ff 00 00 02 00");
+        assertThat(bed.in("9e 10 00 00 00 00 00 00 00 00 00 00 00 20 00 00", 32).hex())
+                .isEqualTo("00 00 00 00 00 00 07 ff 00 00 02 00 00 03" + " 00".repeat(18));
+        assertThat(bed.in("9e 10 00 00 00 00 00 00 00 00 00 00 00 0c 00 00", 32).data())
+                .hasSize(12);
+        try (MemoryStore big = MemoryStore.open(1 << 20)) {
+            bed.add(1, LogicalUnitConfig.defaults("4K").withBlockSizes(4096, 4096), big);
+            assertThat(bed.run(bed.nexus, Lun.encode(1), "25 00 00 00 00 00 00 00 00 00", new byte[0], 8)
+                            .hex())
+                    .isEqualTo("00 00 00 ff 00 00 10 00");
+            assertThat(bed.run(
+                                    bed.nexus,
+                                    Lun.encode(1),
+                                    "9e 10 00 00 00 00 00 00 00 00 00 00 00 20 00 00",
+                                    new byte[0],
+                                    32)
+                            .hex())
+                    .isEqualTo("00 00 00 00 00 00 00 ff 00 00 10 00 00 00" + " 00".repeat(18));
+        }
+    }
+
+    @Test
+    void reportLuns() throws Exception {
+        try (MemoryStore other = MemoryStore.open(4096)) {
+            bed.add(300, LogicalUnitConfig.defaults("B"), other);
+            String lun0 = " 00 00 00 00 00 00 00 00";
+            String all = "00 00 00 10 00 00 00 00" + lun0 + " 41 2c 00 00 00 00 00 00";
+            assertThat(bed.in("a0 00 00 00 00 00 00 00 10 00 00 00", 4096).hex())
+                    .isEqualTo(all);
+            assertThat(bed.in("a0 00 02 00 00 00 00 00 10 00 00 00", 4096).hex())
+                    .isEqualTo(all);
+            assertThat(bed.in("a0 00 00 00 00 00 00 00 00 10 00 00", 16).hex())
+                    .isEqualTo("00 00 00 10 00 00 00 00" + lun0);
+            assertThat(bed.in("a0 00 01 00 00 00 00 00 10 00 00 00", 4096).hex())
+                    .isEqualTo("00 00 00 00 00 00 00 00");
+            assertThat(bed.in("a0 00 03 00 00 00 00 00 10 00 00 00", 4096).sense())
+                    .isEqualTo("5/24/00");
+            assertThat(bed.in("a0 00 00 00 00 00 00 00 00 0f 00 00", 15).sense())
+                    .isEqualTo("5/24/00");
+            assertThat(new ScsiTestBed()
+                            .in("a0 00 00 00 00 00 ff ff ff ff 00 00", 64)
+                            .hex())
+                    .isEqualTo("00 00 00 08 00 00 00 00" + lun0);
+        }
+    }
+
+    @Test
+    void modeSense() {
+        String descriptor = " 00 00 08 00 00 00 02 00";
+        String recovery = " 01 0a" + " 00".repeat(10);
+        String caching = " 08 12" + " 00".repeat(18);
+        String control = " 0a 0a 02 10 00 40 00 00 ff ff 00 00";
+        String exceptions = " 1c 0a" + " 00".repeat(10);
+        assertThat(bed.in("1a 00 3f 00 ff 00", 255).hex())
+                .isEqualTo("43 00 10 08" + descriptor + recovery + caching + control + exceptions);
+        assertThat(bed.in("1a 00 3f ff 04 00", 4).hex()).isEqualTo("43 00 10 08");
+        assertThat(bed.in("1a 08 08 00 ff 00", 255).hex()).isEqualTo("17 00 10 00" + caching);
+        assertThat(bed.in("1a 08 8a 00 ff 00", 255).hex()).isEqualTo("0f 00 10 00" + control);
+        assertThat(bed.in("1a 08 4a 00 ff 00", 255).hex()).isEqualTo("0f 00 10 00 0a 0a" + " 00".repeat(10));
+        assertThat(bed.in("5a 00 0a 00 00 00 00 00 ff 00", 255).hex())
+                .isEqualTo("00 1a 00 10 00 00 00 08" + descriptor + control);
+        assertThat(bed.in("5a 10 1c 00 00 00 00 00 ff 00", 255).hex())
+                .isEqualTo("00 22 00 10 01 00 00 10" + " 00 00 00 00" + descriptor.substring(0, 12)
+                        + " 00 00 00 00 00 00 02 00" + exceptions);
+        assertThat(bed.in("1a 00 c8 00 ff 00", 255).sense()).isEqualTo("5/39/00");
+        assertThat(bed.in("1a 00 02 00 ff 00", 255).sense()).isEqualTo("5/24/00");
+        assertThat(bed.in("1a 00 08 01 ff 00", 255).sense()).isEqualTo("5/24/00");
+    }
+
+    @Test
+    void modeSenseTellsOfTheWriteCache() {
+        bed.add(1, LogicalUnitConfig.defaults("C"), new HeldStore(store, true));
+        assertThat(bed.run(bed.nexus, Lun.encode(1), "1a 08 08 00 07 00", new byte[0], 7)
+                        .hex())
+                .isEqualTo("17 00 10 00 08 12 04");
+    }
+
+    @Test
+    void reportSupportedOperationCodes() {
+        byte[] all = bed.in("a3 0c 00 00 00 00 00 00 ff ff 00 00", 65535).data();
+        int count = CommandTable.forDisk().all().size();
+        assertThat(all).hasSize(4 + 8 * count);
+        assertThat(bed.in("a3 0c 80 00 00 00 00 00 ff ff 00 00", 65535).data()).hasSize(4 + 20 * count);
+        assertThat(bed.in("a3 0c 01 12 00 00 00 00 00 ff 00 00", 255).hex()).isEqualTo("00 03 00 06 12 01 ff ff ff 07");
+        assertThat(bed.in("a3 0c 81 12 00 00 00 00 00 ff 00 00", 255).hex())
+                .isEqualTo("00 83 00 06 12 01 ff ff ff 07 00 0a" + " 00".repeat(10));
+        assertThat(bed.in("a3 0c 01 42 00 00 00 00 00 ff 00 00", 255).hex()).isEqualTo("00 01 00 00");
+        assertThat(bed.in("a3 0c 02 9e 00 10 00 00 00 04 00 00", 4).hex()).isEqualTo("00 03 00 10");
+        assertThat(bed.in("a3 0c 03 9e 00 12 00 00 00 04 00 00", 4).hex()).isEqualTo("00 01 00 00");
+        assertThat(bed.in("a3 0c 01 9e 00 00 00 00 00 04 00 00", 4).sense()).isEqualTo("5/24/00");
+        assertThat(bed.in("a3 0c 02 12 00 00 00 00 00 04 00 00", 4).sense()).isEqualTo("5/24/00");
+    }
+
+    @Test
+    void everyReadSeesWhatEveryWriteWrote() {
+        String[][] forms = {
+            {"0a 00 00 10 02 00", "08 00 00 10 02 00"},
+            {"2a 08 00 00 00 10 00 00 02 00", "28 18 00 00 00 10 00 00 02 00"},
+            {"aa 00 00 00 00 10 00 00 00 02 00 00", "a8 00 00 00 00 10 00 00 00 02 00 00"},
+            {"8a 00 00 00 00 00 00 00 00 10 00 00 00 02 00 00", "88 00 00 00 00 00 00 00 00 10 00 00 00 02 00 00"},
+        };
+        for (int writer = 0; writer < forms.length; writer++) {
+            byte[] data = new byte[1024];
+            Arrays.fill(data, (byte) (writer + 1));
+            assertThat(bed.out(forms[writer][0], data).status()).isEqualTo(ScsiStatus.GOOD);
+            for (String[] form : forms) {
+                Outcome read = bed.in(form[1], 1024);
+                assertThat(read.status()).isEqualTo(ScsiStatus.GOOD);
+                assertThat(read.data()).isEqualTo(data);
+            }
+        }
+        assertThat(bed.in("08 00 00 00 00 00", 256 * 512).data()).hasSize(256 * 512);
+        LogicalUnitCounters counters =
+                Objects.requireNonNull(bed.server.logicalUnit(0)).counters();
+        assertThat(counters.writes.get()).isEqualTo(4);
+        assertThat(counters.writtenBytes.get()).isEqualTo(4096);
+        assertThat(counters.reads.get()).isEqualTo(17);
+        assertThat(counters.activeCommands.get()).isZero();
+    }
+
+    @Test
+    void enforcesTheTransferLimitThatItReports() throws Exception {
+        try (MemoryStore limited = MemoryStore.open(1 << 20)) {
+            bed.add(1, LogicalUnitConfig.defaults("L").withMaxTransferBytes(8192), limited);
+            assertThat(bed.run(bed.nexus, Lun.encode(1), "28 00 00 00 00 00 00 00 10 00", new byte[0], 8192)
+                            .status())
+                    .isEqualTo(ScsiStatus.GOOD);
+            assertThat(bed.run(bed.nexus, Lun.encode(1), "28 00 00 00 00 00 00 00 11 00", new byte[0], 8704)
+                            .sense())
+                    .isEqualTo("5/24/00");
+        }
+    }
+
+    private static String ascii(String text) {
+        return " " + HexFormat.ofDelimiter(" ").formatHex(text.getBytes(StandardCharsets.US_ASCII));
+    }
+}

@@ -1,0 +1,195 @@
+package io.srpt.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileStoreTest extends StoreContract {
+    @TempDir
+    private Path folder;
+
+    private final StoreThreads threads = new StoreThreads("test-store", 2, 4);
+
+    @Override
+    BlockStore open() throws Exception {
+        return FileStore.open(folder.resolve("contract.img"), SIZE, false, threads);
+    }
+
+    @AfterEach
+    void endThreads() {
+        threads.close();
+    }
+
+    @Test
+    void keepsItsDataWhenReopened() throws Exception {
+        Path path = folder.resolve("kept.img");
+        byte[] data = pattern(10_000, 7);
+        try (FileStore store = FileStore.open(path, 1 << 20, false, threads)) {
+            assertThat(store.writeCacheEnabled()).isTrue();
+            RecordingCompletion done = new RecordingCompletion();
+            store.write(5000, new ByteBuffer[] {ByteBuffer.wrap(data)}, 1, false, done);
+            assertThat(done.await()).isEqualTo(StoreStatus.OK);
+        }
+        try (FileStore store = FileStore.open(path, 0, false, threads)) {
+            assertThat(store.sizeBytes()).isEqualTo(1 << 20);
+            ByteBuffer read = ByteBuffer.allocate(data.length);
+            RecordingCompletion done = new RecordingCompletion();
+            store.read(5000, new ByteBuffer[] {read}, 1, done);
+            assertThat(done.await()).isEqualTo(StoreStatus.OK);
+            assertThat(read.array()).isEqualTo(data);
+        }
+    }
+
+    @Test
+    void createsASparseFile() throws Exception {
+        Path path = folder.resolve("sparse.img");
+        try (FileStore store = FileStore.open(path, 1L << 33, false, threads)) {
+            assertThat(store.sizeBytes()).isEqualTo(1L << 33);
+            assertThat(Files.size(path)).isEqualTo(1L << 33);
+            assertThat(diskUsageKib(path)).isLessThan(64);
+        }
+    }
+
+    /** Of {@code du}; Java does not tell how many blocks a file has. */
+    private static long diskUsageKib(Path path) throws Exception {
+        Process du = new ProcessBuilder("du", "-k", path.toString()).start();
+        try (var out = du.inputReader()) {
+            return Long.parseLong(out.readLine().split("\\s")[0]);
+        }
+    }
+
+    @Test
+    void growsAFileButNeverCutsIt() throws Exception {
+        Path path = folder.resolve("grown.img");
+        FileStore.open(path, 4096, false, threads).close();
+        try (FileStore store = FileStore.open(path, 8192, false, threads)) {
+            assertThat(store.sizeBytes()).isEqualTo(8192);
+        }
+        assertThatThrownBy(() -> FileStore.open(path, 4096, false, threads))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("has 8KiB and not 4KiB");
+        assertThat(Files.size(path)).isEqualTo(8192);
+    }
+
+    @Test
+    void refusesASecondStoreOnTheSameFile() throws Exception {
+        Path path = folder.resolve("locked.img");
+        try (FileStore first = FileStore.open(path, 4096, false, threads)) {
+            assertThatThrownBy(() -> FileStore.open(path, 4096, false, threads))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining(path.toString())
+                    .hasMessageContaining("in use");
+            assertThat(first.sizeBytes()).isEqualTo(4096);
+        }
+        FileStore.open(path, 4096, false, threads).close();
+    }
+
+    @Test
+    void saysWhatIsWrongWithAPath() throws Exception {
+        assertThatThrownBy(() -> FileStore.open(folder.resolve("none.img"), 0, false, threads))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("does not exist; give a size");
+        assertThatThrownBy(() -> FileStore.open(folder, 0, false, threads))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("not a regular file");
+        assertThatThrownBy(() -> FileStore.open(folder.resolve("no/folder.img"), 4096, false, threads))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("cannot be opened");
+        Path empty = Files.createFile(folder.resolve("empty.img"));
+        assertThatThrownBy(() -> FileStore.open(empty, 0, false, threads))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("is empty");
+    }
+
+    @Test
+    void opensReadOnlyForSeveralReaders() throws Exception {
+        Path path = folder.resolve("ro.img");
+        FileStore.open(path, 4096, false, threads).close();
+        try (FileStore store = FileStore.open(path, 0, true, threads)) {
+            RecordingCompletion done = new RecordingCompletion();
+            store.write(0, new ByteBuffer[] {ByteBuffer.allocate(1)}, 1, false, done);
+            assertThat(done.await()).isEqualTo(StoreStatus.WRITE_PROTECTED);
+            assertThat(store.writeCacheEnabled()).isFalse();
+        }
+    }
+
+    @Test
+    void isBusyWhenThePoolIsFullAndRecovers() throws Exception {
+        try (FileStore store = FileStore.open(folder.resolve("busy.img"), 1 << 20, false, threads)) {
+            CountDownLatch gate = new CountDownLatch(1);
+            CountDownLatch entered = new CountDownLatch(2);
+            for (int i = 0; i < 2; i++) {
+                assertThat(threads.offer(() -> block(entered, gate))).isTrue();
+            }
+            entered.await();
+            List<RecordingCompletion> queued = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                queued.add(startRead(store));
+            }
+            RecordingCompletion refused = startRead(store);
+            assertThat(refused.isDone()).isTrue();
+            assertThat(refused.await()).isEqualTo(StoreStatus.BUSY);
+            gate.countDown();
+            for (RecordingCompletion each : queued) {
+                assertThat(each.await()).isEqualTo(StoreStatus.OK);
+            }
+            assertThat(startRead(store).await()).isEqualTo(StoreStatus.OK);
+            assertThat(store.freeOperations()).isEqualTo(threads.capacity());
+        }
+    }
+
+    @Test
+    void reportsWhereAFileThatWasCutEnds() throws Exception {
+        Path path = folder.resolve("cut.img");
+        try (FileStore store = FileStore.open(path, 1 << 20, false, threads);
+                FileChannel other = FileChannel.open(path, StandardOpenOption.WRITE)) {
+            other.truncate(4096);
+            RecordingCompletion done = new RecordingCompletion();
+            store.read(2048, new ByteBuffer[] {ByteBuffer.allocate(4096)}, 1, done);
+            assertThat(done.await()).isEqualTo(StoreStatus.READ_ERROR);
+            assertThat(done.errorOffset()).isEqualTo(4096);
+        }
+    }
+
+    @Test
+    void completesWhatIsQueuedWhenItIsClosed() throws Exception {
+        FileStore store = FileStore.open(folder.resolve("closing.img"), 1 << 20, false, threads);
+        CountDownLatch gate = new CountDownLatch(1);
+        CountDownLatch entered = new CountDownLatch(2);
+        threads.offer(() -> block(entered, gate));
+        threads.offer(() -> block(entered, gate));
+        entered.await();
+        RecordingCompletion queued = startRead(store);
+        store.close();
+        gate.countDown();
+        assertThat(queued.await()).isEqualTo(StoreStatus.NOT_READY);
+        threads.close();
+        assertThat(threads.offer(() -> {})).isFalse();
+    }
+
+    private static RecordingCompletion startRead(FileStore store) {
+        RecordingCompletion done = new RecordingCompletion();
+        store.read(0, new ByteBuffer[] {ByteBuffer.allocate(512)}, 1, done);
+        return done;
+    }
+
+    private static void block(CountDownLatch entered, CountDownLatch gate) {
+        entered.countDown();
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

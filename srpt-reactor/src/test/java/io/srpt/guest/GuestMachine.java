@@ -1,0 +1,54 @@
+package io.srpt.guest;
+
+import java.time.Duration;
+
+/** A guest that has booted and takes commands, until {@link #close()}. */
+final class GuestMachine implements AutoCloseable {
+    private static final Duration BOOT_LIMIT = Duration.ofMinutes(2);
+    /** The tool's own limit comes first and says more. */
+    private static final Duration GRACE = Duration.ofSeconds(20);
+
+    private final GuestTool tool;
+    private final String name;
+    private final int number;
+
+    private GuestMachine(GuestTool tool, String name, int number) {
+        this.tool = tool;
+        this.name = name;
+        this.number = number;
+    }
+
+    /** Boots a machine with the addresses 192.0.2.{@code number} and fd5a:1::{@code number}. */
+    static GuestMachine boot(GuestTool tool, String name, int number) {
+        tool.run(BOOT_LIMIT, "up", "--name", name, "--host-number", Integer.toString(number))
+                .orFail("guest " + name + " does not boot");
+        return new GuestMachine(tool, name, number);
+    }
+
+    /** Its network interface on the host side. */
+    String tap() {
+        return "tap" + number;
+    }
+
+    /** Runs a bash command, an error unless it ends with status 0. */
+    Report run(Duration limit, String command) {
+        return Report.parse(attempt(limit, command).orFail(command).output());
+    }
+
+    /** Runs a bash command. */
+    GuestTool.Result attempt(Duration limit, String command) {
+        return tool.run(
+                limit.plus(GRACE),
+                "exec",
+                "--name",
+                name,
+                "--timeout",
+                Long.toString(limit.toSeconds()),
+                command);
+    }
+
+    @Override
+    public void close() {
+        tool.run(GRACE, "down", "--name", name);
+    }
+}

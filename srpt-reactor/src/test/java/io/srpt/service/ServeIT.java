@@ -1,0 +1,140 @@
+package io.srpt.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs {@code srpt.jar serve} and the commands that talk to it as processes of their own. */
+class ServeIT {
+    private static final String FIRST = TestAddresses.ofThisProcess(1);
+    private static final String SECOND = TestAddresses.ofThisProcess(2);
+
+    @TempDir
+    private Path directory;
+
+    private final List<Process> processes = new ArrayList<>();
+
+    @AfterEach
+    void endProcesses() {
+        processes.forEach(Process::destroyForcibly);
+    }
+
+    @Test
+    void servesUntilItIsTerminatedAndIsTheSameTargetAgain() throws Exception {
+        Path stats = directory.resolve("stats");
+        Process server =
+                serve("--lun", "memory:16MiB", "--listen", FIRST, "--listen", SECOND, "--stats-file", stats.toString());
+        List<String> ready = readLines(server, 2);
+        assertThat(ready.get(0)).matches("id_ext=([0-9a-f]{16}),ioc_guid=\\1,dest=" + FIRST + ":5555");
+        assertThat(ready.get(1)).endsWith("dest=" + SECOND + ":5555");
+
+        Result discovered = run("discover", SECOND);
+        assertThat(discovered.exitCode()).as(discovered.err()).isZero();
+        assertThat(discovered.out())
+                .startsWith(ready.get(1).substring(0, ready.get(1).indexOf(",dest")));
+
+        Result bench = run("bench", FIRST, "--seconds", "1", "--warmup", "0", "--mix", "50", "--json");
+        assertThat(bench.exitCode()).as(bench.err()).isZero();
+        JsonNode json = JsonMapper.shared().readTree(bench.out());
+        assertThat(json.get("errors").longValue()).isZero();
+        assertThat(json.get("iops").doubleValue()).isPositive();
+
+        terminate(server);
+        assertThat(Files.readAllLines(stats))
+                .contains(
+                        "target.channelsInUse 0",
+                        "target.commandsInUse 0",
+                        "target.loginsAccepted 1",
+                        "roce.memoryRegions 0")
+                .anyMatch(line -> line.matches("target\\.directCommands [1-9]\\d*"));
+
+        Process again = serve("--lun", "memory:16MiB", "--listen", FIRST);
+        assertThat(readLines(again, 1)).containsExactly(ready.get(0));
+        terminate(again);
+    }
+
+    @Test
+    void keepsStrangersOutWithoutAcls() throws Exception {
+        Path config = Files.writeString(directory.resolve("srpt.yaml"), "lun: memory:1MiB\nlisten: " + FIRST + "\n");
+        Process server = serve("--config", config.toString());
+        readLines(server, 1);
+
+        Result refused = run("bench", FIRST, "--seconds", "1");
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(refused.err()).contains("the target rejected the login").contains("0x00010006");
+        terminate(server);
+    }
+
+    @Test
+    void saysWhoMayOwnThePort() throws Exception {
+        Process server = serve("--lun", "memory:1MiB", "--listen", FIRST);
+        readLines(server, 1);
+
+        Result second = run("serve", "--lun", "memory:1MiB", "--listen", FIRST, "--state-dir", directory.toString());
+        assertThat(second.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(second.err())
+                .contains("cannot bind UDP port 4791 of " + FIRST)
+                .contains("rdma_rxe");
+        terminate(server);
+    }
+
+    private Process serve(String... options) throws IOException {
+        List<String> command = new ArrayList<>(
+                List.of("serve", "--state-dir", directory.resolve("state").toString()));
+        command.addAll(List.of(options));
+        return start(command, ProcessBuilder.Redirect.DISCARD);
+    }
+
+    private Process start(List<String> arguments, ProcessBuilder.Redirect err) throws IOException {
+        List<String> command =
+                new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-jar", property("srpt.jar")));
+        command.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(err);
+        builder.environment().remove("JAVA_TOOL_OPTIONS");
+        Process process = builder.start();
+        processes.add(process);
+        return process;
+    }
+
+    private Result run(String... arguments) throws Exception {
+        Path err = directory.resolve("err");
+        Process process = start(List.of(arguments), ProcessBuilder.Redirect.to(err.toFile()));
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ended in time").isTrue();
+        return new Result(process.exitValue(), out, Files.readString(err));
+    }
+
+    private static void terminate(Process process) throws InterruptedException {
+        process.destroy();
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).as("ended in time").isTrue();
+        assertThat(process.exitValue()).isEqualTo(ExitCode.OK);
+    }
+
+    private static List<String> readLines(Process process, int count) throws Exception {
+        BufferedReader reader = process.inputReader(StandardCharsets.UTF_8);
+        return CompletableFuture.supplyAsync(
+                        () -> reader.lines().limit(count).toList(),
+                        task -> Thread.ofVirtual().start(task))
+                .get(30, TimeUnit.SECONDS);
+    }
+
+    private static String property(String name) {
+        return Objects.requireNonNull(System.getProperty(name), name);
+    }
+
+    private record Result(int exitCode, String out, String err) {}
+}
