@@ -153,8 +153,7 @@ final class ReliableConnectionSimulation {
 
         void postReceive(int slot) {
             receive.reset(slot)
-                    .segment(
-                            receiveMemory.address() + (long) slot * maxMessage, maxMessage, receiveMemory.localKey());
+                    .segment(receiveMemory.address() + (long) slot * maxMessage, maxMessage, receiveMemory.localKey());
             assertThat(queuePair.postReceive(receive)).isEqualTo(PostResult.OK);
         }
 

@@ -53,8 +53,8 @@ class ReliableConnectionTest {
 
     @Test
     void aSmallReceiveBufferBoundsTheReadsInFlightAndAllOfThemComplete() throws Exception {
-        var simulation = new ReliableConnectionSimulation(
-                3, LONG, new SimulatedNetwork(faultsOf(3), 16_384, Duration.ZERO));
+        var simulation =
+                new ReliableConnectionSimulation(3, LONG, new SimulatedNetwork(faultsOf(3), 16_384, Duration.ZERO));
         simulation.run(300);
         assertDelivered(simulation, 3);
     }

@@ -67,7 +67,10 @@ public abstract class VerbsContract {
     void immediateDataComesWithTheMessage() throws VerbsException {
         onLoop(() -> {
             right.receive(1, 0, 100);
-            left.request.reset(WorkRequestOpcode.SEND_WITH_IMMEDIATE, 1).immediate(0xCAFE).flags(SendWorkRequest.SIGNALED);
+            left.request
+                    .reset(WorkRequestOpcode.SEND_WITH_IMMEDIATE, 1)
+                    .immediate(0xCAFE)
+                    .flags(SendWorkRequest.SIGNALED);
             left.post(0, 10);
         });
         settle();
@@ -104,10 +107,12 @@ public abstract class VerbsContract {
             left.post(0, 5000);
         });
         settle();
-        assertThat(left.seen).containsExactly(new Seen(3, WorkCompletionStatus.SUCCESS, WorkCompletionOpcode.RDMA_WRITE));
+        assertThat(left.seen)
+                .containsExactly(new Seen(3, WorkCompletionStatus.SUCCESS, WorkCompletionOpcode.RDMA_WRITE));
         assertThat(right.seen).isEmpty();
         for (int i = 0; i < 5000; i++) {
-            assertThat(right.memory.buffer().get(100 + i)).isEqualTo(left.memory.buffer().get(i));
+            assertThat(right.memory.buffer().get(100 + i))
+                    .isEqualTo(left.memory.buffer().get(i));
         }
     }
 
@@ -139,7 +144,8 @@ public abstract class VerbsContract {
             left.post(0, 6000);
         });
         settle();
-        assertThat(left.seen).containsExactly(new Seen(4, WorkCompletionStatus.SUCCESS, WorkCompletionOpcode.RDMA_READ));
+        assertThat(left.seen)
+                .containsExactly(new Seen(4, WorkCompletionStatus.SUCCESS, WorkCompletionOpcode.RDMA_READ));
         left.assertEqualTo(right, 0, 6000);
     }
 
@@ -218,9 +224,8 @@ public abstract class VerbsContract {
         onLoop(() -> {
             SharedReceiveQueue shared = right.domain.createSharedReceiveQueue(loop(), DEPTH, 1);
             for (int i = 0; i < 2; i++) {
-                shared.postReceive(right.receive
-                        .reset(i)
-                        .segment(right.memory.address(), 100, right.memory.localKey()));
+                shared.postReceive(
+                        right.receive.reset(i).segment(right.memory.address(), 100, right.memory.localKey()));
             }
             CompletionQueue queue = right.device.createCompletionQueue(
                     loop(), DEPTH, c -> seen.add(new Seen(c.wrId(), c.status(), c.opcode())));
@@ -238,7 +243,9 @@ public abstract class VerbsContract {
             }
         });
         settle();
-        assertThat(seen).extracting(Seen::status).containsExactly(WorkCompletionStatus.SUCCESS, WorkCompletionStatus.SUCCESS);
+        assertThat(seen)
+                .extracting(Seen::status)
+                .containsExactly(WorkCompletionStatus.SUCCESS, WorkCompletionStatus.SUCCESS);
         assertThat(seen).extracting(Seen::wrId).containsExactly(0L, 1L);
     }
 
@@ -260,13 +267,13 @@ public abstract class VerbsContract {
         settle();
         assertThat(sources).containsExactly(left.gid());
         assertThat(right.memory.buffer().get(40)).isEqualTo(left.memory.buffer().get(0));
-        assertThat(right.memory.buffer().get(139)).isEqualTo(left.memory.buffer().get(99));
+        assertThat(right.memory.buffer().get(139))
+                .isEqualTo(left.memory.buffer().get(99));
     }
 
     private QueuePair datagramQueuePair(End end, CompletionListener listener) throws VerbsException {
         CompletionQueue queue = end.device.createCompletionQueue(loop(), DEPTH, listener);
-        QueuePair queuePair =
-                end.domain.createQueuePair(QueuePairInit.datagram(QueuePairType.UD, queue, DEPTH, DEPTH));
+        QueuePair queuePair = end.domain.createQueuePair(QueuePairInit.datagram(QueuePairType.UD, queue, DEPTH, DEPTH));
         queuePair.modifyToInit(QueuePair.InitAttributes.datagram(Q_KEY));
         queuePair.modifyToRtr(QueuePair.RtrAttributes.DATAGRAM);
         queuePair.modifyToRts(QueuePair.RtsAttributes.datagram(0));
@@ -345,7 +352,8 @@ public abstract class VerbsContract {
 
         void assertEqualTo(End other, int offset, int length) {
             for (int i = offset; i < offset + length; i++) {
-                assertThat(memory.buffer().get(i)).isEqualTo(other.memory.buffer().get(i));
+                assertThat(memory.buffer().get(i))
+                        .isEqualTo(other.memory.buffer().get(i));
             }
         }
     }

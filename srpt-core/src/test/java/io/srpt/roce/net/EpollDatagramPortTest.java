@@ -176,7 +176,8 @@ class EpollDatagramPortTest {
                 Datagram slot = self.claim();
                 if (slot != null) {
                     slot.buffer().putInt(0, number + 1);
-                    slot.length(100).remote(other.localGid().high(), other.localGid().low(), 4791);
+                    slot.length(100)
+                            .remote(other.localGid().high(), other.localGid().low(), 4791);
                     self.send(slot);
                     self.flush();
                 }
