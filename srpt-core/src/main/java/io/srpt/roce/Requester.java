@@ -354,13 +354,9 @@ final class Requester {
         }
         goBack(RetransmitCause.RNR_NAK);
         qp.loop().cancel(ackTimer);
-<<<<<<< HEAD
-        qp.loop().schedule(rnrTimer, qp.loop().nanoTime() + AethSyndrome.rnrDelayNanos(AethSyndrome.value(syndrome)));
-=======
         long delayNanos = AethSyndrome.rnrDelayNanos(AethSyndrome.value(syndrome));
         qp.loop().schedule(rnrTimer, qp.loop().nanoTime() + delayNanos);
         qp.port().report(TransportEventListener.Kind.RNR_NAK_RECEIVED, qp.number(), delayNanos);
->>>>>>> service
     }
 
     private void onProgress() {
