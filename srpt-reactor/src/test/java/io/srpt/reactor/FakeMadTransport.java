@@ -67,7 +67,7 @@ final class FakeMadTransport implements MadTransport {
     /** The oldest send ends. False if there is none. */
     boolean completeNext(WorkCompletionStatus status) {
         Long token = posted.poll();
-        if (token == null) {
+        if (token == null || listener == null) {
             return false;
         }
         listener.onSendCompletion(token, new Completion(token, status, WorkCompletionOpcode.SEND));
@@ -76,7 +76,7 @@ final class FakeMadTransport implements MadTransport {
 
     /** A datagram comes. False if no buffer is free for it. */
     boolean receive(int managementClass, int classVersion, int method, int attributeId, long transactionId) {
-        MadBuffer buffer = pool.acquire();
+        MadBuffer buffer = listener == null ? null : pool.acquire();
         if (buffer == null) {
             return false;
         }
