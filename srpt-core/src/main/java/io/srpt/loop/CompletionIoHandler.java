@@ -27,28 +27,39 @@ final class CompletionIoHandler implements IoHandler {
 
     @Override
     public void initialize() {
+        loop.activity().start();
         epoll.initialize();
     }
 
     @Override
     public int run(IoHandlerContext context) {
+        loop.activity().turn();
         int work = loop.turn();
         if (work == 0 && loop.hasNotifications()) {
             loop.armNotifications();
             work = loop.turn();
         }
+<<<<<<< HEAD
         boolean blocking = mayBlock(work);
         loop.counters().onCycleEnd(System.nanoTime());
         int events = epoll.run(bounded.of(context, blocking));
         if (blocking) {
             loop.counters().onWaitEnd(System.nanoTime());
         }
+=======
+        bounded.of(context, mayBlock(work));
+        if (bounded.canBlock()) {
+            loop.activity().waiting();
+        }
+        int events = epoll.run(bounded);
+>>>>>>> streams
         if (events > 0) {
             work += loop.turn();
         }
         if (work > 0) {
             lastWorkNanos = System.nanoTime();
         }
+        loop.activity().woken(LoopActivity.Kind.TASK);
         return work + events;
     }
 

@@ -3,6 +3,7 @@ package io.srpt.loop;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoHandle;
 import io.netty.channel.IoRegistration;
+import io.netty.channel.epoll.EpollIoHandle;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ThreadAwareExecutor;
 import io.srpt.counter.Counter;
@@ -28,6 +29,7 @@ public final class RdmaEventLoop implements RdmaLoop {
     private final String name;
     private final ThreadAwareExecutor executor;
     private final DeadlineQueue deadlines = new DeadlineQueue();
+    private final LoopActivity activity;
     private final Counter turns = new Counter();
     private final Counter completions = new Counter();
     private final Counter handlerErrors = new Counter();
@@ -36,9 +38,10 @@ public final class RdmaEventLoop implements RdmaLoop {
     private CompletionNotification[] notifications = new CompletionNotification[0];
     private TurnEndListener[] turnEndListeners = new TurnEndListener[0];
 
-    RdmaEventLoop(String name, ThreadAwareExecutor executor) {
+    RdmaEventLoop(String name, ThreadAwareExecutor executor, long stallNanos, StallListener stallListener) {
         this.name = name;
         this.executor = executor;
+        this.activity = new LoopActivity(name, stallNanos, stallListener);
     }
 
     @Override
@@ -108,7 +111,8 @@ public final class RdmaEventLoop implements RdmaLoop {
 
     /** Puts a handle for epoll, such as a socket, on this loop. Any thread; the future completes on the loop. */
     public Future<IoRegistration> register(IoHandle handle) {
-        return ((IoEventLoop) executor).register(handle);
+        IoHandle watched = handle instanceof EpollIoHandle socket ? new WatchedHandle(socket, activity) : handle;
+        return ((IoEventLoop) executor).register(watched);
     }
 
     /** Turns that this loop has made. Any thread. */
@@ -164,7 +168,12 @@ public final class RdmaEventLoop implements RdmaLoop {
         return deadlines.earliestNanos(now);
     }
 
+    LoopActivity activity() {
+        return activity;
+    }
+
     private int pollQueues() {
+        activity.woken(LoopActivity.Kind.COMPLETION_LISTENER);
         int total = 0;
         boolean again = true;
         while (again && total < MAX_COMPLETIONS_A_TURN) {
@@ -191,6 +200,7 @@ public final class RdmaEventLoop implements RdmaLoop {
     }
 
     private int fireDeadlines() {
+        activity.doing(LoopActivity.Kind.DEADLINE);
         try {
             return deadlines.fireDue(System.nanoTime());
         } catch (RuntimeException | AssertionError e) {
@@ -200,6 +210,7 @@ public final class RdmaEventLoop implements RdmaLoop {
     }
 
     private void endTurn() {
+        activity.doing(LoopActivity.Kind.TURN_END);
         for (TurnEndListener listener : turnEndListeners) {
             try {
                 listener.onTurnEnd();

@@ -4,6 +4,7 @@ import io.srpt.loop.RdmaEventLoops;
 import io.srpt.mad.MadPort;
 import io.srpt.mad.MadReceiveHandler;
 import io.srpt.mad.MadSendHandler;
+import io.srpt.mad.MadService;
 import io.srpt.mad.dm.DeviceManagementAgent;
 import io.srpt.reactor.event.ConnectionIncident;
 import io.srpt.reactor.event.LoopStalled;
@@ -114,14 +115,15 @@ public final class SrptTargetRuntime implements AutoCloseable {
             commandTaps.add(tap);
             tap.update();
             if (port.rdmaPort() instanceof MadPort madPort) {
-                addMads(madPort, deviceManagement);
+                addMads(madPort.mads(), deviceManagement);
             }
         });
     }
 
-    private void addMads(MadPort port, @Nullable DeviceManagementAgent deviceManagement) {
+    /** The management datagrams' part of {@link #addPort}. On the loop. */
+    void addMads(MadService service, @Nullable DeviceManagementAgent deviceManagement) {
         MadPortStreams mads = new MadPortStreams(
-                port.mads(),
+                service,
                 events.of(EventKind.MAD),
                 new MadSendSubscriber(settings.madSendHandler, errors),
                 errors);
@@ -131,7 +133,7 @@ public final class SrptTargetRuntime implements AutoCloseable {
             mads.serve(deviceManagement.agent(), new MadReceiveSubscriber(handler, errors), direct);
         }
         madPorts.add(mads);
-        undo.add(() -> port.loop().execute(mads::close));
+        undo.add(() -> service.loop().execute(mads::close));
         madPortSink.emitNext(mads, Sinks.EmitFailureHandler.busyLooping(Duration.ofSeconds(1)));
     }
 

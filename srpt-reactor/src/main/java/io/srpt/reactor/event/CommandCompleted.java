@@ -1,6 +1,7 @@
 package io.srpt.reactor.event;
 
 import io.srpt.scsi.DataDirection;
+import io.srpt.srp.PortId;
 import io.srpt.target.CommandOutcome;
 
 /**
@@ -8,6 +9,7 @@ import io.srpt.target.CommandOutcome;
  *
  * @param port where
  * @param channel the channel's id
+ * @param initiatorPort who sent it
  * @param lun the eight raw bytes of the LUN
  * @param operationCode byte 0 of the CDB
  * @param direction where its data went
@@ -20,6 +22,7 @@ import io.srpt.target.CommandOutcome;
 public record CommandCompleted(
         String port,
         long channel,
+        PortId initiatorPort,
         long lun,
         int operationCode,
         DataDirection direction,
@@ -34,6 +37,7 @@ public record CommandCompleted(
         return new CommandCompleted(
                 outcome.port(),
                 outcome.channel(),
+                outcome.initiatorPort(),
                 outcome.lun(),
                 outcome.operationCode(),
                 outcome.direction(),
