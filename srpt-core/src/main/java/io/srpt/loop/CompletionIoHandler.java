@@ -39,20 +39,16 @@ final class CompletionIoHandler implements IoHandler {
             loop.armNotifications();
             work = loop.turn();
         }
-<<<<<<< HEAD
-        boolean blocking = mayBlock(work);
-        loop.counters().onCycleEnd(System.nanoTime());
-        int events = epoll.run(bounded.of(context, blocking));
-        if (blocking) {
-            loop.counters().onWaitEnd(System.nanoTime());
-        }
-=======
         bounded.of(context, mayBlock(work));
-        if (bounded.canBlock()) {
+        boolean waits = bounded.canBlock();
+        loop.counters().onCycleEnd(System.nanoTime());
+        if (waits) {
             loop.activity().waiting();
         }
         int events = epoll.run(bounded);
->>>>>>> streams
+        if (waits) {
+            loop.counters().onWaitEnd(System.nanoTime());
+        }
         if (events > 0) {
             work += loop.turn();
         }

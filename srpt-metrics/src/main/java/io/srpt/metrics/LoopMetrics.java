@@ -28,9 +28,7 @@ public final class LoopMetrics implements MeterBinder {
             meters.seconds(Metric.LOOP_SECONDS, counters.busyNanos::get, name, "busy");
             meters.seconds(Metric.LOOP_SECONDS, counters.idleNanos::get, name, "idle");
             meters.gauge(
-                    Metric.LOOP_CYCLE_MAX,
-                    () -> counters.cycleNanos.get(System.nanoTime()) / NANOS_PER_SECOND,
-                    name);
+                    Metric.LOOP_CYCLE_MAX, () -> counters.cycleNanos.get(System.nanoTime()) / NANOS_PER_SECOND, name);
         }
         meters.counter(
                 Metric.HANDLER_ERRORS,
@@ -40,6 +38,8 @@ public final class LoopMetrics implements MeterBinder {
                 "loop");
         meters.histograms(
                 Metric.CQ_BATCH_SIZE,
-                Map.of("", loops.stream().map(loop -> loop.counters().batchSizes).toList()));
+                Map.of(
+                        "",
+                        loops.stream().map(loop -> loop.counters().batchSizes).toList()));
     }
 }

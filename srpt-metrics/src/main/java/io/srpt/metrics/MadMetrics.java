@@ -65,7 +65,10 @@ public final class MadMetrics implements MeterBinder {
                 sum(port -> Math.max(0, port.counters().sendsReleased.get() - port.fallback())),
                 "handler");
         meters.counter(Metric.MAD_BUFFERS_RELEASED, sum(Port::fallback), "fallback");
-        meters.counter(Metric.HANDLER_ERRORS, sum(port -> port.counters().handlerFailures.get()), "mad");
+        meters.counter(
+                Metric.HANDLER_ERRORS,
+                sum(port -> port.counters().handlerFailures.get()),
+                "mad");
         for (MadAttribute attribute : MadAttribute.values()) {
             receives(meters, attribute);
         }

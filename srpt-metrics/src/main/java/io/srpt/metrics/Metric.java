@@ -35,11 +35,7 @@ public enum Metric {
             "response"),
 
     MAD_SEND_COMPLETIONS(
-            Kind.COUNTER,
-            "srpt_mad_send_completions_total",
-            "Completions of management sends.",
-            "port",
-            "status"),
+            Kind.COUNTER, "srpt_mad_send_completions_total", "Completions of management sends.", "port", "status"),
     MAD_SEND_DURATION(
             Kind.HISTOGRAM,
             "srpt_mad_send_duration_seconds",

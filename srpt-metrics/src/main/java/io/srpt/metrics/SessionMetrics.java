@@ -74,7 +74,10 @@ public final class SessionMetrics implements MeterBinder {
         for (SrptPort port : ports) {
             String name = port.name();
             meters.gauge(Metric.SESSIONS, () -> port.counters().nexusesInUse.get(), name);
-            meters.gauge(Metric.COMMANDS_INFLIGHT, () -> port.counters().commandsInUse.get(), name);
+            meters.gauge(
+                    Metric.COMMANDS_INFLIGHT,
+                    () -> port.counters().commandsInUse.get(),
+                    name);
             meters.gauge(Metric.CREDITS, () -> port.counters().creditsInUse.get(), name);
             for (ChannelState state : ChannelState.values()) {
                 meters.gauge(
@@ -121,7 +124,9 @@ public final class SessionMetrics implements MeterBinder {
         labels.keySet().retainAll(present);
         for (ChannelInfo channel : channels) {
             PortId initiator = channel.initiatorPort();
-            long named = labels.values().stream().filter(label -> !label.equals(OTHER)).count();
+            long named = labels.values().stream()
+                    .filter(label -> !label.equals(OTHER))
+                    .count();
             labels.putIfAbsent(initiator, named < maxInitiators ? initiator.toString() : OTHER);
         }
     }
@@ -141,8 +146,7 @@ public final class SessionMetrics implements MeterBinder {
                         (first, second) -> first,
                         LinkedHashMap::new))
                 .values()
-                .forEach(channel ->
-                        add(Metric.SESSIONS, initiator(channel).and(Tag.of("port", channel.port())), 1));
+                .forEach(channel -> add(Metric.SESSIONS, initiator(channel).and(Tag.of("port", channel.port())), 1));
     }
 
     private Tags initiator(ChannelInfo channel) {

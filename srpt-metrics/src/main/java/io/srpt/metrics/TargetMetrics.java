@@ -59,7 +59,9 @@ public final class TargetMetrics implements MeterBinder {
         for (OperationKind kind : OperationKind.values()) {
             durations.put(
                     Meters.label(kind),
-                    ports.stream().map(port -> port.counters().commandNanos(kind)).toList());
+                    ports.stream()
+                            .map(port -> port.counters().commandNanos(kind))
+                            .toList());
         }
         meters.histograms(Metric.COMMAND_DURATION, durations);
         for (CommandCheck check : CommandCheck.values()) {
@@ -74,7 +76,8 @@ public final class TargetMetrics implements MeterBinder {
             for (TaskManagementFunction.Response response : TaskManagementFunction.Response.values()) {
                 meters.counter(
                         Metric.TASK_MANAGEMENT,
-                        sum(counters -> counters.taskManagement(function, response).get()),
+                        sum(counters ->
+                                counters.taskManagement(function, response).get()),
                         Meters.label(function),
                         Meters.label(response));
             }
@@ -100,8 +103,7 @@ public final class TargetMetrics implements MeterBinder {
         LongSupplier chunksInUse = sum(counters -> counters.chunksInUse.get());
         LongSupplier receives = sum(counters -> counters.receivesInUse.get());
         meters.gauge(Metric.BUFFERS, chunksInUse::getAsLong, "data", "used");
-        meters.gauge(
-                Metric.BUFFERS, () -> Math.max(0, chunks.getAsLong() - chunksInUse.getAsLong()), "data", "free");
+        meters.gauge(Metric.BUFFERS, () -> Math.max(0, chunks.getAsLong() - chunksInUse.getAsLong()), "data", "free");
         meters.gauge(Metric.BUFFERS, receives::getAsLong, "receive", "posted");
         List<MadBufferPool> pools = ports.stream()
                 .map(SrptPort::rdmaPort)

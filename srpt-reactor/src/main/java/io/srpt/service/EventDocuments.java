@@ -70,8 +70,7 @@ final class EventDocuments {
         }
         fill(object, event);
         return new ServerEvent(
-                snakeCase(event.getClass().getSimpleName()),
-                JsonMapper.shared().writeValueAsString(object));
+                snakeCase(event.getClass().getSimpleName()), JsonMapper.shared().writeValueAsString(object));
     }
 
     private static void fill(Map<String, Object> object, SrptEvent event) {

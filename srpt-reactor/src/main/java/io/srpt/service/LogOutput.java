@@ -15,7 +15,8 @@ final class LogOutput {
 
     /** Makes every appender of the root logger write in {@code format}. Nothing happens without Logback. */
     static void use(RuntimeSettings.LogFormat format) {
-        if (format == RuntimeSettings.LogFormat.JSON && LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+        if (format == RuntimeSettings.LogFormat.JSON
+                && LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
             Iterator<Appender<ILoggingEvent>> appenders =
                     context.getLogger(Logger.ROOT_LOGGER_NAME).iteratorForAppenders();
             while (appenders.hasNext()) {

@@ -51,7 +51,8 @@ final class LoopWatch {
     }
 
     /** Why the process does not live, null while all loops turn. */
-    @Nullable String problem() {
+    @Nullable
+    String problem() {
         long since = System.nanoTime() - lastTurnNanos;
         return since < limitNanos ? null : "an event loop hangs for " + TimeUnit.NANOSECONDS.toSeconds(since) + " s";
     }

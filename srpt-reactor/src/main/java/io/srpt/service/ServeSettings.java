@@ -37,8 +37,7 @@ final class ServeSettings {
             if (text != null && !text.isBlank()) {
                 Stream<String> texts = key.isList() ? Stream.of(text.strip().split("\\s+")) : Stream.of(text.strip());
                 found.put(
-                        key,
-                        texts.map(each -> Setting.ofEnvironment(key, each)).toList());
+                        key, texts.map(each -> Setting.ofEnvironment(key, each)).toList());
             }
         }
         if (!unknown.isEmpty()) {
@@ -65,7 +64,8 @@ final class ServeSettings {
     }
 
     /** The value of a key that has at most one, null without. */
-    @Nullable Setting one(SettingKey key) {
+    @Nullable
+    Setting one(SettingKey key) {
         List<Setting> list = all(key);
         return list.isEmpty() ? null : list.getFirst();
     }

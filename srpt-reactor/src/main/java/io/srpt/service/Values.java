@@ -44,12 +44,11 @@ final class Values {
             throw setting.wrong("'" + setting.text() + "' is no time; write such as 50us, 2ms or 3s");
         }
         long count = Long.parseLong(matcher.group(1));
-        Duration value =
-                switch (matcher.group(2)) {
-                    case "us" -> Duration.ofNanos(Math.multiplyExact(count, 1_000L));
-                    case "ms" -> Duration.ofMillis(count);
-                    default -> Duration.ofSeconds(count);
-                };
+        Duration value = switch (matcher.group(2)) {
+            case "us" -> Duration.ofNanos(Math.multiplyExact(count, 1_000L));
+            case "ms" -> Duration.ofMillis(count);
+            default -> Duration.ofSeconds(count);
+        };
         if (value.compareTo(max) > 0) {
             throw setting.wrong(setting.text() + " is more than " + max.toMillis() + "ms");
         }

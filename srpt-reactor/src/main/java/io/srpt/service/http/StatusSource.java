@@ -10,5 +10,6 @@ public interface StatusSource {
     Set<String> names();
 
     /** The document {@code name} of maps, lists, texts and numbers; null while there is none. */
-    @Nullable Map<String, Object> document(String name);
+    @Nullable
+    Map<String, Object> document(String name);
 }

@@ -41,7 +41,8 @@ public interface ServiceManager extends AutoCloseable {
     void alive();
 
     /** How long the watchdog waits, null if there is none. */
-    @Nullable Duration watchdog();
+    @Nullable
+    Duration watchdog();
 
     @Override
     void close();
