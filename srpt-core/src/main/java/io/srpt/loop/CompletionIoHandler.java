@@ -40,10 +40,15 @@ final class CompletionIoHandler implements IoHandler {
             work = loop.turn();
         }
         bounded.of(context, mayBlock(work));
-        if (bounded.canBlock()) {
+        boolean waits = bounded.canBlock();
+        loop.counters().onCycleEnd(System.nanoTime());
+        if (waits) {
             loop.activity().waiting();
         }
         int events = epoll.run(bounded);
+        if (waits) {
+            loop.counters().onWaitEnd(System.nanoTime());
+        }
         if (events > 0) {
             work += loop.turn();
         }

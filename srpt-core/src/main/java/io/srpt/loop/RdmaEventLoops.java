@@ -50,10 +50,10 @@ public final class RdmaEventLoops implements AutoCloseable {
             @Override
             public IoHandler newHandler(ThreadAwareExecutor executor) {
                 String name = namePrefix + "-" + (loops.size() + 1);
-                RdmaEventLoop loop =
-                        new RdmaEventLoop(name, executor, stallNanos, RdmaEventLoops.this::onStall);
+                RdmaEventLoop loop = new RdmaEventLoop(name, executor, stallNanos, RdmaEventLoops.this::onStall);
                 loops.add(loop);
-                return new CompletionIoHandler(epoll.newHandler(executor), loop, settings.spin().toNanos());
+                return new CompletionIoHandler(
+                        epoll.newHandler(executor), loop, settings.spin().toNanos());
             }
         };
         group = new MultiThreadIoEventLoopGroup(count, new DefaultThreadFactory(namePrefix), factory);

@@ -255,6 +255,7 @@ public final class MadService implements AutoCloseable {
     private void end(MadSend send, WorkCompletionStatus status, int vendorError) {
         loop.cancel(send.timer);
         send.ended = true;
+        counters.sendNanos.record(loop.nanoTime() - send.postedNanos);
         header.wrap(send.buffer.buffer(), MadBuffer.MAD_OFFSET);
         MadSendCompletion completion = new MadSendCompletion(
                 send.agent, send.token, status, vendorError, header.method(), header.attributeId(), send.transactionId);
@@ -330,6 +331,7 @@ public final class MadService implements AutoCloseable {
         }
         if (method == MadHeader.METHOD_GET || method == MadHeader.METHOD_SET) {
             counters.unsupportedReplies.increment();
+            countReceive(MadReceiveResult.NOT_SUPPORTED);
             header.method(MadHeader.METHOD_GET_RESPONSE).status(MadHeader.STATUS_ATTRIBUTE_NOT_SUPPORTED);
             send(unclaimed, buffer, source, 0, 0);
         } else {
@@ -360,6 +362,7 @@ public final class MadService implements AutoCloseable {
 
     private void deliver(MadAgent agent, MadBuffer buffer, MadAddress source) {
         counters.received.increment();
+        countReceive(MadReceiveResult.DELIVERED);
         ReceivedMad mad = new ReceivedMad(agent, buffer, buffer.token(), source);
         receives[buffer.index()] = mad;
         try {
@@ -383,7 +386,13 @@ public final class MadService implements AutoCloseable {
 
     private void drop(MadBuffer buffer, MadDropReason reason) {
         counters.dropped(reason).increment();
+        countReceive(MadReceiveResult.of(reason));
         pool.release(buffer.token());
+    }
+
+    private void countReceive(MadReceiveResult result) {
+        counters.receives(MadAttribute.of(header.managementClass(), header.attributeId()), result)
+                .increment();
     }
 
     private void onHandlerFailure(String which, RuntimeException failure) {
@@ -409,6 +418,7 @@ public final class MadService implements AutoCloseable {
         @Override
         public void onReceiveDropped(MadDropReason reason) {
             counters.dropped(reason).increment();
+            counters.receives(MadAttribute.NONE, MadReceiveResult.of(reason)).increment();
         }
     }
 }

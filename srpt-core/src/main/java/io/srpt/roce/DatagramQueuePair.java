@@ -67,7 +67,8 @@ final class DatagramQueuePair extends RoceQueuePair {
     }
 
     @Override
-    @Nullable DropCause admit(RoceEndpoint endpoint, Datagram datagram, int opcode) {
+    @Nullable
+    DropCause admit(RoceEndpoint endpoint, Datagram datagram, int opcode) {
         if (Opcode.group(opcode) != Opcode.GROUP_UD) {
             return DropCause.WRONG_SERVICE;
         }

@@ -33,7 +33,8 @@ final class MemoryTable {
     }
 
     /** The valid region with the key {@code key} in {@code domain}, or null. */
-    @Nullable RoceMemoryRegion find(RoceProtectionDomain domain, int key) {
+    @Nullable
+    RoceMemoryRegion find(RoceProtectionDomain domain, int key) {
         RoceMemoryRegion region = lookup(key);
         return region != null && region.isValid() && region.domain() == domain ? region : null;
     }

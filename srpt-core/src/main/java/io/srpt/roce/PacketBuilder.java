@@ -45,7 +45,13 @@ final class PacketBuilder {
     private static int dataOpcode(SendQueue.Element element, boolean first, boolean last) {
         return switch (element.opcode()) {
             case SEND ->
-                pick(first, last, Opcode.RC_SEND_FIRST, Opcode.RC_SEND_MIDDLE, Opcode.RC_SEND_LAST, Opcode.RC_SEND_ONLY);
+                pick(
+                        first,
+                        last,
+                        Opcode.RC_SEND_FIRST,
+                        Opcode.RC_SEND_MIDDLE,
+                        Opcode.RC_SEND_LAST,
+                        Opcode.RC_SEND_ONLY);
             case SEND_WITH_IMMEDIATE ->
                 pick(
                         first,
@@ -91,7 +97,10 @@ final class PacketBuilder {
 
     /** A READ request for {@code bytes} bytes; its responses are numbered from {@code psn} on. */
     void readRequest(Datagram slot, int psn, long address, int key, int bytes) {
-        reth.wrap(slot.buffer(), Bth.LENGTH).virtualAddress(address).remoteKey(key).dmaLength(bytes);
+        reth.wrap(slot.buffer(), Bth.LENGTH)
+                .virtualAddress(address)
+                .remoteKey(key)
+                .dmaLength(bytes);
         finish(slot, Opcode.RC_READ_REQUEST, false, Bth.LENGTH + Reth.LENGTH, 0, true, psn);
     }
 

@@ -31,7 +31,8 @@ final class QueuePairTable {
         return number;
     }
 
-    @Nullable RoceQueuePair find(int number) {
+    @Nullable
+    RoceQueuePair find(int number) {
         int mask = table.length - 1;
         for (int i = number & mask; ; i = i + 1 & mask) {
             RoceQueuePair queuePair = table[i];

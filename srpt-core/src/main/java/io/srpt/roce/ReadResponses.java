@@ -8,29 +8,24 @@ import io.srpt.roce.packet.Psn;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** RDMA READ requests that are being answered, in order, in a ring of preallocated entries. */
+/**
+ * RDMA READ requests that are being answered, in order, in a ring of preallocated entries.
+ *
+ * <p>The agreed number of READs bounds what the peer waits for, not what is in the ring: what it has asked for again, and
+ * then received after all, may be here beside its new READs. So a new READ is never refused; when the ring is full the
+ * oldest answer, which the peer has or will ask for again, makes room.
+ */
 final class ReadResponses {
-    /** Room beside the negotiated number for READs that are asked for again. */
-    private static final int REPEATED = 4;
+    /** Room for answers that nobody waits for any more. */
+    private static final int REPEATED = 8;
 
-    private final int maxInboundReads;
     private final Entry[] ring;
     private int head;
     private int count;
 
     ReadResponses(int maxInboundReads) {
-        this.maxInboundReads = maxInboundReads;
         ring = new Entry[maxInboundReads + REPEATED];
         Arrays.setAll(ring, i -> new Entry());
-    }
-
-    /** Whether the peer may ask for another READ without breaking the agreement. */
-    boolean hasRoomForNew() {
-        return count < maxInboundReads;
-    }
-
-    boolean hasRoom() {
-        return count < ring.length;
     }
 
     boolean isEmpty() {
@@ -43,7 +38,22 @@ final class ReadResponses {
         }
     }
 
+    /** A READ that was asked for before: nothing to do if its answer has not begun to go out. */
+    void addAgain(int firstPsn, int packets, int msn, RoceMemoryRegion region, long address, long bytes) {
+        for (int i = 0; i < count; i++) {
+            Entry entry = ring[(head + i) % ring.length];
+            if (entry.firstPsn == firstPsn && entry.packets == packets && entry.next == 0) {
+                return;
+            }
+        }
+        add(firstPsn, packets, msn, region, address, bytes);
+    }
+
+    /** A new READ. */
     void add(int firstPsn, int packets, int msn, RoceMemoryRegion region, long address, long bytes) {
+        if (count == ring.length) {
+            remove();
+        }
         Entry entry = ring[(head + count) % ring.length];
         entry.firstPsn = firstPsn;
         entry.packets = packets;

@@ -51,7 +51,8 @@ final class ReceiveQueue implements SharedReceiveQueue {
     }
 
     /** The next receive, or null if none is posted. */
-    @Nullable Element take() {
+    @Nullable
+    Element take() {
         return head == tail ? null : ring[head++ & ring.length - 1];
     }
 

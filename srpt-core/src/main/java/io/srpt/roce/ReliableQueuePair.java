@@ -62,7 +62,8 @@ final class ReliableQueuePair extends RoceQueuePair {
     }
 
     @Override
-    @Nullable DropCause admit(RoceEndpoint endpoint, Datagram datagram, int opcode) {
+    @Nullable
+    DropCause admit(RoceEndpoint endpoint, Datagram datagram, int opcode) {
         if (Opcode.group(opcode) != Opcode.GROUP_RC) {
             return DropCause.WRONG_SERVICE;
         }

@@ -23,14 +23,17 @@ import java.nio.ByteBuffer;
  *
  * <p><b>Loss.</b> A NAK, a missing READ response, an RNR NAK or the ACK timer move {@code cursorPsn} back to the oldest PSN
  * that is not done (go-back-N); what was acknowledged beyond it is skipped, so that an RDMA WRITE that the peer has is never
- * sent again. A READ is asked for again from the missing packet on.
+ * sent again. A READ is asked for again from the missing packet on. As all that follows a lost packet travels again, the
+ * window halves with each loss and grows by a packet with each acknowledgement.
  *
  * <p><b>Timer.</b> The ACK timeout T of the connection counts against the retries. As T is seconds on most initiators, the
  * timer also fires early, after {@value #PROBE_MILLIS} ms and then twice as long each time, and sends again without counting.
  */
 final class Requester {
-    /** Request packets without acknowledgement, as rxe's own limit. */
-    private static final int WINDOW_PACKETS = 128;
+    /** Request packets without acknowledgement at most, as rxe's own limit. */
+    private static final int MAX_WINDOW_PACKETS = 128;
+
+    private static final int MIN_WINDOW_PACKETS = 16;
     /** An acknowledgement is asked for at least this often within a stream. */
     private static final int ACK_EVERY_PACKETS = 32;
     /** Bytes that one READ request on the wire asks for: a multiple of every MTU. */
@@ -73,10 +76,12 @@ final class Requester {
     /** One past the highest PSN that the peer acknowledged, by an ACK, NAK or READ response. */
     private int ackedPsn;
 
+    private int window = MAX_WINDOW_PACKETS;
     private int sinceAckRequest;
     private int retriesLeft;
     private int rnrRetriesLeft;
     private int probes;
+    private RetransmitCause retransmitCause = RetransmitCause.TIMEOUT;
     private long countedFromNanos;
     /** A READ gap was noticed and asked for again: further responses beyond it are no news. */
     private boolean gapPending;
@@ -152,7 +157,7 @@ final class Requester {
         if (element.isRead()) {
             return reads.hasRoom() && qp.path().endpoint().reserveReads(readBytes(element), qp);
         }
-        return Psn.diff(cursorPsn, oldestPsn()) - reads.psns() < WINDOW_PACKETS;
+        return Psn.diff(cursorPsn, oldestPsn()) - reads.psns() < window;
     }
 
     private long readOffset(SendQueue.Element element) {
@@ -206,7 +211,7 @@ final class Requester {
     /** Whether the packet before {@code next} must ask for an ACK: nothing that would ask follows it soon. */
     private boolean wantsAck(int next, int endPsn) {
         boolean lastOfQueue = next == endPsn && cursor + 1 == sends.tail();
-        boolean windowFull = Psn.diff(next, oldestPsn()) - reads.psns() >= WINDOW_PACKETS;
+        boolean windowFull = Psn.diff(next, oldestPsn()) - reads.psns() >= window;
         if (lastOfQueue || windowFull || ++sinceAckRequest >= ACK_EVERY_PACKETS) {
             sinceAckRequest = 0;
             return true;
@@ -216,7 +221,7 @@ final class Requester {
 
     private void countRetransmit() {
         if (Psn.before(cursorPsn, sentPsn)) {
-            qp.counters().retransmits().increment();
+            qp.counters().retransmit(retransmitCause);
         }
     }
 
@@ -329,12 +334,12 @@ final class Requester {
     private void askAgainFromGap() {
         gapPending = true;
         qp.counters().readGaps().increment();
-        goBack();
+        goBack(RetransmitCause.READ_GAP);
     }
 
     private void onNak(int syndrome) {
         switch (syndrome) {
-            case AethSyndrome.NAK_PSN_SEQUENCE_ERROR -> retry();
+            case AethSyndrome.NAK_PSN_SEQUENCE_ERROR -> retry(RetransmitCause.SEQUENCE_NAK);
             case AethSyndrome.NAK_INVALID_REQUEST -> failHead(WorkCompletionStatus.REMOTE_INVALID_REQUEST);
             case AethSyndrome.NAK_REMOTE_ACCESS_ERROR -> failHead(WorkCompletionStatus.REMOTE_ACCESS_ERROR);
             default -> failHead(WorkCompletionStatus.REMOTE_OPERATION_ERROR);
@@ -347,7 +352,7 @@ final class Requester {
             failHead(WorkCompletionStatus.RNR_RETRY_EXCEEDED);
             return;
         }
-        goBack();
+        goBack(RetransmitCause.RNR_NAK);
         qp.loop().cancel(ackTimer);
         long delayNanos = AethSyndrome.rnrDelayNanos(AethSyndrome.value(syndrome));
         qp.loop().schedule(rnrTimer, qp.loop().nanoTime() + delayNanos);
@@ -355,6 +360,7 @@ final class Requester {
     }
 
     private void onProgress() {
+        window = Math.min(MAX_WINDOW_PACKETS, window + 1);
         retriesLeft = retryCount;
         rnrRetriesLeft = rnrRetryCount;
         probes = 0;
@@ -374,11 +380,8 @@ final class Requester {
                 break;
             }
             if (element.isSignaled()) {
-                qp.completeSend(
-                        element.wrId(),
-                        WorkCompletionStatus.SUCCESS,
-                        element.completionOpcode(),
-                        (int) element.byteLength());
+                qp.completeSend(element.wrId(), WorkCompletionStatus.SUCCESS, element.completionOpcode(), (int)
+                        element.byteLength());
             }
             if (cursor == sends.head()) {
                 cursor++;
@@ -410,25 +413,27 @@ final class Requester {
         long now = qp.loop().nanoTime();
         if (now - countedFromNanos >= ackTimeoutNanos) {
             countedFromNanos = now;
-            retry();
+            retry(RetransmitCause.TIMEOUT);
         } else {
-            goBack();
+            goBack(RetransmitCause.TIMEOUT);
         }
     }
 
-    private void retry() {
+    private void retry(RetransmitCause cause) {
         if (retriesLeft-- == 0) {
             failHead(WorkCompletionStatus.RETRY_EXCEEDED);
         } else {
-            goBack();
+            goBack(cause);
         }
     }
 
-    private void goBack() {
+    private void goBack(RetransmitCause cause) {
         if (!qp.port().isRetransmitting()) {
             return;
         }
+        retransmitCause = cause;
         releaseReads();
+        window = Math.max(MIN_WINDOW_PACKETS, window / 2);
         cursor = sends.head();
         cursorPsn = oldestPsn();
         sinceAckRequest = 0;

@@ -108,8 +108,8 @@ final class Responder {
         int span = qp.mtu().packetsFor(reth.dmaLength());
         RoceMemoryRegion region = readable();
         // Only what was asked for before may be asked for again; the memory may be out of use by now.
-        if (region != null && Psn.diff(Psn.add(psn, span), expectedPsn) <= 0 && responses.hasRoom()) {
-            responses.add(psn, span, msn, region, reth.virtualAddress(), reth.dmaLength());
+        if (region != null && Psn.diff(Psn.add(psn, span), expectedPsn) <= 0) {
+            responses.addAgain(psn, span, msn, region, reth.virtualAddress(), reth.dmaLength());
             qp.schedule();
         }
     }
@@ -137,8 +137,11 @@ final class Responder {
         } else if (AethSyndrome.isRnrNak(refusal)) {
             gapReported = true;
             qp.counters().rnrNaksSent().increment();
-            qp.port().report(
-                    TransportEventListener.Kind.RNR_NAK_SENT, qp.number(), AethSyndrome.rnrDelayNanos(rnrTimer));
+            qp.port()
+                    .report(
+                            TransportEventListener.Kind.RNR_NAK_SENT,
+                            qp.number(),
+                            AethSyndrome.rnrDelayNanos(rnrTimer));
             nak(refusal);
         } else {
             nak(refusal);
@@ -194,9 +197,7 @@ final class Responder {
             RoceMemoryRegion region = qp.domain().memory().find(qp.domain(), invalidated);
             if (region == null || !region.isRemotelyAccessible()) {
                 return failReceive(
-                        element,
-                        WorkCompletionStatus.LOCAL_PROTECTION_ERROR,
-                        AethSyndrome.NAK_REMOTE_ACCESS_ERROR);
+                        element, WorkCompletionStatus.LOCAL_PROTECTION_ERROR, AethSyndrome.NAK_REMOTE_ACCESS_ERROR);
             }
             region.invalidate();
         }
@@ -255,10 +256,7 @@ final class Responder {
             notified = qp.receives().take();
         }
         if (notified != null) {
-            qp.completeReceive(
-                            notified,
-                            WorkCompletionStatus.SUCCESS,
-                            WorkCompletionOpcode.RECEIVE_RDMA_WITH_IMMEDIATE)
+            qp.completeReceive(notified, WorkCompletionStatus.SUCCESS, WorkCompletionOpcode.RECEIVE_RDMA_WITH_IMMEDIATE)
                     .immediate(packet.getInt(Opcode.immediateOffset(opcode)));
         }
         return 0;
@@ -294,7 +292,7 @@ final class Responder {
 
     private int onRead(ByteBuffer packet) {
         reth.wrap(packet, Bth.LENGTH);
-        if (!responses.hasRoomForNew() || reth.dmaLength() > qp.maxMessageBytes()) {
+        if (reth.dmaLength() > qp.maxMessageBytes()) {
             return AethSyndrome.NAK_INVALID_REQUEST;
         }
         RoceMemoryRegion region = readable();

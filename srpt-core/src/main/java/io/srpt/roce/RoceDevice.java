@@ -105,6 +105,11 @@ public final class RoceDevice implements RdmaDevice {
         return memory.regions().get();
     }
 
+    /** Bytes of memory that is registered now. Any thread. */
+    public long registeredBytes() {
+        return memory.bytes().get();
+    }
+
     RocePort port() {
         return port;
     }

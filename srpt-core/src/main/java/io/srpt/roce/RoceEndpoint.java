@@ -121,7 +121,8 @@ final class RoceEndpoint implements DatagramReceiver, RdmaLoop.TurnEndListener {
     }
 
     /** A slot for a packet, or null when the network takes no more now. */
-    @Nullable Datagram claim() {
+    @Nullable
+    Datagram claim() {
         return datagrams.claim();
     }
 
@@ -199,7 +200,8 @@ final class RoceEndpoint implements DatagramReceiver, RdmaLoop.TurnEndListener {
             filling[count++] = queuePair;
         }
 
-        @Nullable RoceQueuePair[] swap() {
+        @Nullable
+        RoceQueuePair[] swap() {
             @Nullable RoceQueuePair[] full = filling;
             filling = spare;
             spare = full;

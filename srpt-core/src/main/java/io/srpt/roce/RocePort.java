@@ -88,7 +88,8 @@ final class RocePort implements MadPort {
         return queuePair;
     }
 
-    @Nullable RoceQueuePair findQueuePair(int number) {
+    @Nullable
+    RoceQueuePair findQueuePair(int number) {
         return queuePairs.find(number);
     }
 

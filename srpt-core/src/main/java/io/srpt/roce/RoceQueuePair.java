@@ -156,10 +156,7 @@ abstract class RoceQueuePair implements QueuePair {
         }
         if (state == QueuePairState.ERR) {
             receiveCompletions.add(
-                    request.wrId(),
-                    WorkCompletionStatus.WORK_REQUEST_FLUSHED,
-                    WorkCompletionOpcode.RECEIVE,
-                    number);
+                    request.wrId(), WorkCompletionStatus.WORK_REQUEST_FLUSHED, WorkCompletionOpcode.RECEIVE, number);
             return PostResult.OK;
         }
         return receives.postReceive(request);
@@ -212,8 +209,7 @@ abstract class RoceQueuePair implements QueuePair {
     private void flush() {
         while (!sends.isEmpty()) {
             SendQueue.Element element = sends.at(sends.head());
-            completeSend(
-                    element.wrId(), WorkCompletionStatus.WORK_REQUEST_FLUSHED, element.completionOpcode(), 0);
+            completeSend(element.wrId(), WorkCompletionStatus.WORK_REQUEST_FLUSHED, element.completionOpcode(), 0);
             sends.advance();
         }
         flushPartialReceive();

@@ -163,7 +163,8 @@ final class SendQueue {
             return remoteQKey;
         }
 
-        @Nullable RoceAddressHandle addressHandle() {
+        @Nullable
+        RoceAddressHandle addressHandle() {
             return addressHandle;
         }
 

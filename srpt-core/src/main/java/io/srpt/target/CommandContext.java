@@ -60,6 +60,8 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     private boolean taskActive;
     private boolean taskOver;
     private boolean statusDue;
+    private long startNanos;
+    private TaskManagementFunction managementFunction = TaskManagementFunction.UNKNOWN;
 
     CommandContext(SrptPort port, SrptChannel channel, ReceiveRing receives, int index) {
         this.port = port;
@@ -83,6 +85,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         taskActive = false;
         taskOver = false;
         statusDue = true;
+        startNanos = channel.nanoTime();
         transfer.clear();
     }
 
@@ -158,6 +161,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         int from = command.offset() + channel.immediateOffset();
         data.use(receives.view(slot).clear().position(from).limit(from + dataLength));
         port.counters().immediateBytes.add(dataLength);
+        channel.channelCounters().bytesFromInitiator.add(dataLength);
         execute(1);
     }
 
@@ -330,6 +334,15 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
 
     // Task management.
 
+    /** Remembers which function it carries out. */
+    void managementFunction(TaskManagementFunction function) {
+        managementFunction = function;
+    }
+
+    TaskManagementFunction managementFunction() {
+        return managementFunction;
+    }
+
     /** Answers a task management function with a response code. */
     void respondToManagement(int code) {
         assert state == CommandState.MGMT;
@@ -345,6 +358,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     void beforeResponse() {
         if (state == CommandState.CMD_RSP_SENT) {
             port.counters().responses.increment();
+            port.counters().commandNanos(task.operation()).record(channel.nanoTime() - startNanos);
         }
         channel.repost(slot);
         channel.responses().credits(index, channel.credits().takeForResponse());

@@ -122,9 +122,7 @@ final class CommandReport implements CommandOutcome {
     }
 
     private boolean hasSense() {
-        return acknowledged
-                && (response.flags() & SrpResponse.SENSE_VALID) != 0
-                && response.senseLength() >= MIN_SENSE;
+        return acknowledged && (response.flags() & SrpResponse.SENSE_VALID) != 0 && response.senseLength() >= MIN_SENSE;
     }
 
     private boolean isDescriptorFormat() {

@@ -43,6 +43,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     private final SrptPort port;
     private final TargetCounters counters;
+    private final ChannelCounters channelCounters = new ChannelCounters();
     private final LoginTerms terms;
     private final ChannelBuffers buffers;
     private final CompletionQueue completionQueue;
@@ -84,9 +85,9 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
             throw e;
         }
         buffers.receives().reset(terms.immediateOffset());
-        credits = new Credits(counters, limits.requestLimit());
+        credits = new Credits(counters, channelCounters, limits.requestLimit());
         responses = new ResponseBuffers(buffers, counters, terms.maxResponseLength(), limits.contexts());
-        sendQueue = new SendQueue(counters, queuePair, responses, limits.segments());
+        sendQueue = new SendQueue(counters, channelCounters, queuePair, responses, limits.segments());
         dispatcher = new UnitDispatcher(port, this, buffers.receives());
         counters.channelsInUse.increment();
     }
@@ -227,6 +228,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         counters.receivesInUse.add(-buffers.receives().postedCount());
         port.giveBuffers(buffers);
         counters.channelsInUse.decrement();
+        credits.end();
     }
 
     /** The only place where the state changes; false if it would not grow. */
@@ -263,6 +265,9 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         long id = completion.wrId();
         int index = WorkRequestId.index(id);
         boolean good = completion.status() == WorkCompletionStatus.SUCCESS;
+        if (!good) {
+            counters.workErrors(completion.opcode(), completion.status()).increment();
+        }
         switch (WorkRequestId.kind(id)) {
             case WorkRequestId.RECEIVE -> onReceive(index, good, completion);
             case WorkRequestId.TABLE_READ, WorkRequestId.DATA_READ -> {
@@ -352,10 +357,9 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     /** The function in the receive buffer {@code slot} is about to be answered with {@code code}. */
     void onManagementAnswered(int slot, int code) {
-        TaskManagementRequest request =
-                new TaskManagementRequest().wrap(buffers.receives().buffer(), buffers.receives().unitOffset(slot));
-        port.events()
-                .onTaskManagement(info(), request.function(), request.lun(), request.taskTag(), code);
+        TaskManagementRequest request = new TaskManagementRequest()
+                .wrap(buffers.receives().buffer(), buffers.receives().unitOffset(slot));
+        port.events().onTaskManagement(info(), request.function(), request.lun(), request.taskTag(), code);
     }
 
     void onTargetRequestAnswered() {
@@ -393,7 +397,8 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
                 queuePair.number(),
                 state,
                 terms.immediateOffset() != CommandValidator.NO_IMMEDIATE_DATA,
-                terms.maxResponseLength());
+                terms.maxResponseLength(),
+                channelCounters);
     }
 
     long id() {
@@ -402,6 +407,15 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     PortId initiatorPort() {
         return terms.initiator().port();
+    }
+
+    ChannelCounters channelCounters() {
+        return channelCounters;
+    }
+
+    /** The loop's clock. */
+    long nanoTime() {
+        return port.rdmaPort().loop().nanoTime();
     }
 
     Credits credits() {

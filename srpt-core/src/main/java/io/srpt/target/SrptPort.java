@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * The target on one port of a device: its listeners, channels and nexuses, and the memory that they share.
  *
  * <p>Threads: {@link #channels()}, {@link #counters()}, {@link #name()}, {@link #guidName()}, {@link #gidName()},
- * {@link #isEnabled()} and {@link #rdmaPort()} from anywhere; {@link #enable()} and {@link #disable()} from anywhere, they
+ * {@link #isEnabled()} and {@link #rdmaPort()} from anywhere; {@link #enable()}, {@link #refuseLogins()} and {@link #disable()} from anywhere, they
  * take effect on the loop. All else belongs to the loop of the port.
  */
 public final class SrptPort {
@@ -102,6 +102,11 @@ public final class SrptPort {
     /** Lets logins in from now on. */
     public void enable() {
         rdmaPort.loop().execute(() -> enabled = !closing);
+    }
+
+    /** Refuses logins from now on; channels that there are go on. */
+    public void refuseLogins() {
+        rdmaPort.loop().execute(() -> enabled = false);
     }
 
     /** Refuses logins from now on and ends all channels. */

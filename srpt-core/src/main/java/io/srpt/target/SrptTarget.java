@@ -1,11 +1,14 @@
 package io.srpt.target;
 
 import io.srpt.scsi.DeviceServer;
+import io.srpt.verbs.RdmaLoop;
 import io.srpt.verbs.RdmaPort;
 import io.srpt.verbs.VerbsException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An SRP target: one identity and one device server, offered on any number of ports.
@@ -26,6 +29,7 @@ public final class SrptTarget {
     private final AccessControl accessControl;
     private final TargetEvents events;
     private final List<SrptPort> ports = new CopyOnWriteArrayList<>();
+    private final AtomicReference<@Nullable RdmaLoop> loop = new AtomicReference<>();
 
     public SrptTarget(
             TargetConfig config, DeviceServer deviceServer, AccessControl accessControl, TargetEvents events) {
@@ -38,8 +42,14 @@ public final class SrptTarget {
     /**
      * Offers the target on {@code port}, disabled: logins are refused until {@link SrptPort#enable()}. The result fails with
      * a {@link VerbsException} if the port can't listen or has no resources; nothing is left behind then.
+     *
+     * @throws IllegalArgumentException if the port runs on another loop than the ports added before
      */
     public CompletableFuture<SrptPort> addPort(RdmaPort port) {
+        loop.compareAndSet(null, port.loop());
+        if (loop.get() != port.loop()) {
+            throw new IllegalArgumentException("all ports of a target run on the loop of its device server");
+        }
         CompletableFuture<SrptPort> result = new CompletableFuture<>();
         port.loop().execute(() -> {
             try {

@@ -69,7 +69,8 @@ class DeviceManagementOverRoceTest implements DatagramReceiver {
         for (int i = 0; i < MAD_OFFSET + MadHeader.MAD_LENGTH; i++) {
             buffer.put(i, (byte) 0);
         }
-        new Bth().wrap(buffer, 0).put(Opcode.UD_SEND_ONLY, false, 0, Bth.DEFAULT_PARTITION_KEY, 1, true, (int) transaction);
+        new Bth().wrap(buffer, 0).put(Opcode.UD_SEND_ONLY, false, 0, Bth.DEFAULT_PARTITION_KEY, 1, true, (int)
+                transaction);
         new Deth().wrap(buffer, Bth.LENGTH).put(MadAddress.QUEUE_KEY, 1);
         buffer.putInt(MAD_OFFSET, 0x0106_0101);
         buffer.putLong(MAD_OFFSET + 8, transaction);

@@ -3,7 +3,6 @@ package io.srpt.roce;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.srpt.loop.VirtualLoop;
-import io.srpt.roce.net.FaultSpec;
 import io.srpt.roce.net.SimulatedNetwork;
 import io.srpt.verbs.Access;
 import io.srpt.verbs.AddressVector;
@@ -38,21 +37,18 @@ final class ReliableConnectionSimulation {
     private static final int[] MTUS = {256, 512, 1024, 2048, 4096};
     private static final int RECEIVES = 16;
     private static final int SENDS = 16;
-    private static final int MAX_MESSAGE = 9_000;
     private static final long TIME_LIMIT_NANOS = TimeUnit.MINUTES.toNanos(30);
 
     private final VirtualLoop loop = VirtualLoop.create("simulation");
     private final SplittableRandom random;
     private final SimulatedNetwork network;
+    private final int maxMessage;
     private final int mtu;
     private final Side left;
     private final Side right;
 
-    ReliableConnectionSimulation(long seed, FaultSpec faults) throws VerbsException {
-        this(seed, new SimulatedNetwork(faults));
-    }
-
-    ReliableConnectionSimulation(long seed, SimulatedNetwork network) throws VerbsException {
+    ReliableConnectionSimulation(long seed, int maxMessage, SimulatedNetwork network) throws VerbsException {
+        this.maxMessage = maxMessage;
         random = new SplittableRandom(seed);
         this.network = network;
         mtu = MTUS[random.nextInt(MTUS.length)];
@@ -78,11 +74,15 @@ final class ReliableConnectionSimulation {
         return loop;
     }
 
-    /** Runs {@code operations} random operations from each side to their end. */
+    /** Runs {@code operations} random operations from each side to their end, within half an hour of virtual time. */
     void run(int operations) {
+        run(operations, TIME_LIMIT_NANOS);
+    }
+
+    void run(int operations, long limitNanos) {
         left.toDo = operations;
         right.toDo = operations;
-        long deadline = loop.nanoTime() + TIME_LIMIT_NANOS;
+        long deadline = loop.nanoTime() + limitNanos;
         while (!(left.isDone() && right.isDone()) && loop.nanoTime() < deadline && !left.failed && !right.failed) {
             loop.execute(left::post);
             loop.execute(right::post);
@@ -119,21 +119,21 @@ final class ReliableConnectionSimulation {
         Side peer = this;
 
         Side(String name, Gid gid) throws VerbsException {
-            device = RoceDevice.open(loop, RoceConfiguration.of(name, gid.low(), 4096), List.of(network.newPort(gid, loop)));
+            device = RoceDevice.open(
+                    loop, RoceConfiguration.of(name, gid.low(), 4096), List.of(network.newPort(gid, loop)));
             domain = device.allocateProtectionDomain();
             CompletionQueue queue = device.createCompletionQueue(loop, 256, this::onCompletion);
             queuePair = domain.createQueuePair(QueuePairInit.connected(queue, SENDS, RECEIVES, 4, this::onEvent));
-            sendMemory = domain.register(ByteBuffer.allocateDirect(SENDS * MAX_MESSAGE), Access.LOCAL_WRITE);
-            receiveMemory = domain.register(ByteBuffer.allocateDirect(RECEIVES * MAX_MESSAGE), Access.LOCAL_WRITE);
+            sendMemory = domain.register(ByteBuffer.allocateDirect(SENDS * maxMessage), Access.LOCAL_WRITE);
+            receiveMemory = domain.register(ByteBuffer.allocateDirect(RECEIVES * maxMessage), Access.LOCAL_WRITE);
             remoteMemory = domain.register(
-                    ByteBuffer.allocateDirect(SENDS * MAX_MESSAGE),
+                    ByteBuffer.allocateDirect(SENDS * maxMessage),
                     Access.LOCAL_WRITE | Access.REMOTE_READ | Access.REMOTE_WRITE);
         }
 
         void connectTo(Side other) throws VerbsException {
             peer = other;
-            queuePair.modifyToInit(
-                    QueuePair.InitAttributes.connected(Access.REMOTE_READ | Access.REMOTE_WRITE));
+            queuePair.modifyToInit(QueuePair.InitAttributes.connected(Access.REMOTE_READ | Access.REMOTE_WRITE));
             for (int i = 0; i < RECEIVES; i++) {
                 postReceive(i);
             }
@@ -153,7 +153,7 @@ final class ReliableConnectionSimulation {
 
         void postReceive(int slot) {
             receive.reset(slot)
-                    .segment(receiveMemory.address() + (long) slot * MAX_MESSAGE, MAX_MESSAGE, receiveMemory.localKey());
+                    .segment(receiveMemory.address() + (long) slot * maxMessage, maxMessage, receiveMemory.localKey());
             assertThat(queuePair.postReceive(receive)).isEqualTo(PostResult.OK);
         }
 
@@ -173,12 +173,12 @@ final class ReliableConnectionSimulation {
             int length = switch (random.nextInt(4)) {
                 case 0 -> random.nextInt(9);
                 case 1 -> mtu * (1 + random.nextInt(3));
-                default -> random.nextInt(MAX_MESSAGE);
+                default -> random.nextInt(maxMessage);
             };
-            length = Math.min(length, MAX_MESSAGE);
+            length = Math.min(length, maxMessage);
             byte[] content = new byte[length];
             random.nextBytes(content);
-            int base = slot * MAX_MESSAGE;
+            int base = slot * maxMessage;
             long id = posted;
             switch (random.nextInt(3)) {
                 case 0 -> {
@@ -194,7 +194,8 @@ final class ReliableConnectionSimulation {
                     atCompletion.add(() -> check("write " + id, peer.remoteMemory, base, content));
                 }
                 default -> {
-                    // What a READ fetches must not change under it: the peer's memory of this slot is written by us only.
+                    // What a READ fetches must not change under it: the peer's memory of this slot is written by us
+                    // only.
                     peer.remoteMemory.buffer().put(base, content);
                     request.reset(WorkRequestOpcode.RDMA_READ, id)
                             .remote(peer.remoteMemory.address() + base, peer.remoteMemory.remoteKey());
@@ -243,7 +244,7 @@ final class ReliableConnectionSimulation {
                 errors.add(device.name() + ": received " + completion.byteLength() + " bytes unexpectedly");
                 return;
             }
-            check("message " + received, receiveMemory, slot * MAX_MESSAGE, expected);
+            check("message " + received, receiveMemory, slot * maxMessage, expected);
             received++;
             postReceive(slot);
         }

@@ -7,16 +7,20 @@ import io.srpt.roce.net.FaultSpec;
 import io.srpt.roce.net.SimulatedNetwork;
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** A reliable connection delivers all work once, in order and whole, whatever the network does. */
 class ReliableConnectionTest {
     private static final int SEEDS = TestProfile.count(1_000, 20_000);
     private static final int OPERATIONS = 40;
+    private static final int SHORT = 9_000;
+    /** Several of the segments in which a READ is asked for. */
+    private static final int LONG = 200_000;
 
     @Test
     void aQuietNetworkNeedsNoRetransmission() throws Exception {
-        var simulation = new ReliableConnectionSimulation(1, FaultSpec.NONE);
+        var simulation = new ReliableConnectionSimulation(1, SHORT, new SimulatedNetwork(FaultSpec.NONE));
         simulation.run(500);
         assertDelivered(simulation, 1);
         assertThat(simulation.left().device.counters().retransmits().get()).isZero();
@@ -32,7 +36,7 @@ class ReliableConnectionTest {
         long duplicates = 0;
         long outOfSequence = 0;
         for (long seed = first; seed < first + count; seed++) {
-            var simulation = new ReliableConnectionSimulation(seed, faultsOf(seed));
+            var simulation = new ReliableConnectionSimulation(seed, seed % 16 == 0 ? LONG : SHORT, networkOf(seed));
             simulation.run(OPERATIONS);
             assertDelivered(simulation, seed);
             RoceCounters counters = simulation.left().device.counters();
@@ -49,7 +53,8 @@ class ReliableConnectionTest {
 
     @Test
     void aSmallReceiveBufferBoundsTheReadsInFlightAndAllOfThemComplete() throws Exception {
-        var simulation = new ReliableConnectionSimulation(3, new SimulatedNetwork(faultsOf(3), 16_384));
+        var simulation =
+                new ReliableConnectionSimulation(3, LONG, new SimulatedNetwork(faultsOf(3), 16_384, Duration.ZERO));
         simulation.run(300);
         assertDelivered(simulation, 3);
     }
@@ -58,13 +63,18 @@ class ReliableConnectionTest {
     void withoutRetransmissionSeedsFail() throws Exception {
         int failed = 0;
         for (long seed = 0; seed < 20; seed++) {
-            var simulation = new ReliableConnectionSimulation(seed, faultsOf(seed));
+            var simulation = new ReliableConnectionSimulation(seed, seed % 16 == 0 ? LONG : SHORT, networkOf(seed));
             simulation.left().device.port().stopRetransmitting();
             simulation.right().device.port().stopRetransmitting();
-            simulation.run(OPERATIONS);
+            simulation.run(OPERATIONS, TimeUnit.SECONDS.toNanos(1));
             failed += simulation.isDone() ? 0 : 1;
         }
         assertThat(failed).isPositive();
+    }
+
+    /** On half of the networks datagrams gather, so that one turn of a loop sees several. */
+    private static SimulatedNetwork networkOf(long seed) {
+        return new SimulatedNetwork(faultsOf(seed), 4 << 20, Duration.ofNanos(seed % 2 * 30_000));
     }
 
     private static FaultSpec faultsOf(long seed) {
@@ -81,7 +91,9 @@ class ReliableConnectionTest {
         String hint = "seed " + seed + " (-Dsrpt.seed=" + seed + ")";
         assertThat(simulation.left().errors).as(hint).isEmpty();
         assertThat(simulation.right().errors).as(hint).isEmpty();
-        assertThat(simulation.left().failed || simulation.right().failed).as(hint).isFalse();
+        assertThat(simulation.left().failed || simulation.right().failed)
+                .as(hint)
+                .isFalse();
         assertThat(simulation.isDone()).as(hint + ": all completed").isTrue();
     }
 }

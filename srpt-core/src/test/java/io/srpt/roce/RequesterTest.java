@@ -71,7 +71,9 @@ class RequesterTest {
         peer.pass(Duration.ofMillis(70));
         assertThat(peer.takeAnswers()).as("an early probe").hasSize(1);
         peer.pass(Duration.ofMillis(900));
-        assertThat(peer.completions).as("T = 537 ms and two retries are not used up yet").isEmpty();
+        assertThat(peer.completions)
+                .as("T = 537 ms and two retries are not used up yet")
+                .isEmpty();
         peer.pass(Duration.ofSeconds(6));
         assertThat(statuses())
                 .containsExactly(
@@ -158,7 +160,8 @@ class RequesterTest {
                 peer.acknowledge(OUR_PSN + 1, AethSyndrome.ACK_NO_CREDITS),
                 peer.acknowledge(OUR_PSN - 1, AethSyndrome.NAK_REMOTE_ACCESS_ERROR));
         assertThat(peer.completions).isEmpty();
-        assertThat(peer.device.counters().dropped(DropCause.STALE_RESPONSE).get()).isEqualTo(2);
+        assertThat(peer.device.counters().dropped(DropCause.STALE_RESPONSE).get())
+                .isEqualTo(2);
     }
 
     @Test

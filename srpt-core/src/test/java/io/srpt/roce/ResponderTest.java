@@ -87,8 +87,10 @@ class ResponderTest {
         });
         peer.postReceive(0);
         peer.send(peer.packet(Opcode.RC_SEND_ONLY, PEER_PSN + 4, 4));
-        assertThat(peer.takeAnswers()).singleElement().satisfies(answer -> assertThat(AethSyndrome.isAck(answer.syndrome()))
-                .isTrue());
+        assertThat(peer.takeAnswers())
+                .singleElement()
+                .satisfies(answer ->
+                        assertThat(AethSyndrome.isAck(answer.syndrome())).isTrue());
     }
 
     @Test
@@ -103,12 +105,11 @@ class ResponderTest {
         assertThat(answers)
                 .extracting(Packet::opcode)
                 .containsExactly(
-                        Opcode.RC_READ_RESPONSE_FIRST,
-                        Opcode.RC_READ_RESPONSE_MIDDLE,
-                        Opcode.RC_READ_RESPONSE_LAST);
+                        Opcode.RC_READ_RESPONSE_FIRST, Opcode.RC_READ_RESPONSE_MIDDLE, Opcode.RC_READ_RESPONSE_LAST);
         assertThat(answers).extracting(Packet::psn).containsExactly(PEER_PSN, PEER_PSN + 1, PEER_PSN + 2);
         assertThat(answers.getLast().payloadLength()).isEqualTo(600 - 2 * MTU);
-        assertThat(answers.getLast().bytes()[Opcode.headerLength(Opcode.RC_READ_RESPONSE_LAST)]).isEqualTo((byte) 512);
+        assertThat(answers.getLast().bytes()[Opcode.headerLength(Opcode.RC_READ_RESPONSE_LAST)])
+                .isEqualTo((byte) 512);
 
         peer.send(peer.rdma(Opcode.RC_READ_REQUEST, PEER_PSN + 2, 0, address + 512, key, 88));
         assertThat(peer.takeAnswers()).singleElement().satisfies(answer -> {
@@ -120,7 +121,13 @@ class ResponderTest {
     @Test
     void aWriteLandsWhereItSaysAndNotBeyond() {
         peer.send(
-                peer.rdma(Opcode.RC_WRITE_FIRST, PEER_PSN, MTU, peer.memory.address() + 100, peer.memory.remoteKey(), 261),
+                peer.rdma(
+                        Opcode.RC_WRITE_FIRST,
+                        PEER_PSN,
+                        MTU,
+                        peer.memory.address() + 100,
+                        peer.memory.remoteKey(),
+                        261),
                 peer.packet(Opcode.RC_WRITE_LAST, PEER_PSN + 1, 5));
         assertThat(peer.takeAnswers().getLast().psn()).isEqualTo(PEER_PSN + 1);
         ByteBuffer memory = peer.memory.buffer();
@@ -133,8 +140,9 @@ class ResponderTest {
     @Test
     void aWriteOfNoBytesNeedsNoKey() {
         peer.send(peer.rdma(Opcode.RC_WRITE_ONLY, PEER_PSN, 0, 0, 0, 0));
-        assertThat(peer.takeAnswers()).singleElement().satisfies(answer -> assertThat(answer.syndrome())
-                .isEqualTo(AethSyndrome.ACK_NO_CREDITS));
+        assertThat(peer.takeAnswers())
+                .singleElement()
+                .satisfies(answer -> assertThat(answer.syndrome()).isEqualTo(AethSyndrome.ACK_NO_CREDITS));
     }
 
     @Test
@@ -168,7 +176,13 @@ class ResponderTest {
 
     @ParameterizedTest
     @ValueSource(
-            ints = {Opcode.RC_COMPARE_SWAP, Opcode.RC_FETCH_ADD, Opcode.RC_SEND_MIDDLE, Opcode.RC_SEND_LAST, Opcode.RC_WRITE_MIDDLE})
+            ints = {
+                Opcode.RC_COMPARE_SWAP,
+                Opcode.RC_FETCH_ADD,
+                Opcode.RC_SEND_MIDDLE,
+                Opcode.RC_SEND_LAST,
+                Opcode.RC_WRITE_MIDDLE
+            })
     void anOpcodeThatMayNotComeNowIsAnInvalidRequest(int opcode) {
         peer.send(peer.packet(opcode, PEER_PSN, opcode == Opcode.RC_SEND_LAST ? 4 : Opcode.isAtomic(opcode) ? 0 : MTU));
         assertRefused(peer, AethSyndrome.NAK_INVALID_REQUEST);
@@ -198,9 +212,7 @@ class ResponderTest {
         peer.send(peer.packet(Opcode.RC_SEND_FIRST, PEER_PSN, MTU));
         peer.queuePair.modifyToError();
         peer.settle();
-        assertThat(peer.completions)
-                .extracting(ScriptedPeer.Completion::wrId)
-                .containsExactly(0L, 1L, 2L, 3L);
+        assertThat(peer.completions).extracting(ScriptedPeer.Completion::wrId).containsExactly(0L, 1L, 2L, 3L);
     }
 
     @Test
@@ -211,7 +223,9 @@ class ResponderTest {
                 .hasSize(4)
                 .allMatch(completion -> completion.status() == WorkCompletionStatus.WORK_REQUEST_FLUSHED);
         peer.send(peer.packet(Opcode.RC_SEND_ONLY, PEER_PSN, 4));
-        assertThat(peer.takeAnswers()).as("a queue pair in error answers nothing").isEmpty();
+        assertThat(peer.takeAnswers())
+                .as("a queue pair in error answers nothing")
+                .isEmpty();
     }
 
     private static void assertRefused(ScriptedPeer peer, int syndrome) {

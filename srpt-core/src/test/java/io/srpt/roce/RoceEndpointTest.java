@@ -78,7 +78,8 @@ class RoceEndpointTest {
             ScriptedPeer fresh = i % 10 == 0 ? new ScriptedPeer(2) : peer;
             byte[] packet = new byte[Icrc.MIN_PACKET_LENGTH + 4 * random.nextInt(80)];
             random.nextBytes(packet);
-            new Bth().wrap(ByteBuffer.wrap(packet), 0)
+            new Bth()
+                    .wrap(ByteBuffer.wrap(packet), 0)
                     .put(
                             random.nextInt(0x20),
                             random.nextBoolean(),

@@ -104,14 +104,13 @@ final class ScriptedPeer implements DatagramReceiver {
         for (int i = 0; i < receives; i++) {
             postReceive(i);
         }
-        queuePair.modifyToRtr(
-                new QueuePair.RtrAttributes(AddressVector.to(0, gid), MTU, QPN, PEER_PSN, 2, 12));
+        queuePair.modifyToRtr(new QueuePair.RtrAttributes(AddressVector.to(0, gid), MTU, QPN, PEER_PSN, 2, 12));
         queuePair.modifyToRts(new QueuePair.RtsAttributes(OUR_PSN, 17, 2, 7, 2));
     }
 
     void postReceive(int id) {
-        queuePair.postReceive(
-                receive.reset(id).segment(memory.address() + (long) id * RECEIVE_BYTES, RECEIVE_BYTES, memory.localKey()));
+        queuePair.postReceive(receive.reset(id)
+                .segment(memory.address() + (long) id * RECEIVE_BYTES, RECEIVE_BYTES, memory.localKey()));
     }
 
     /** Our queue pair posts {@code length} bytes for the peer's address 0x1000, key 7. */
@@ -124,8 +123,8 @@ final class ScriptedPeer implements DatagramReceiver {
     }
 
     private void onCompletion(WorkCompletion completion) {
-        completions.add(new Completion(
-                completion.wrId(), completion.status(), completion.opcode(), completion.byteLength()));
+        completions.add(
+                new Completion(completion.wrId(), completion.status(), completion.opcode(), completion.byteLength()));
     }
 
     // ---- what the peer sends ------------------------------------------------------------------------------------
@@ -144,7 +143,8 @@ final class ScriptedPeer implements DatagramReceiver {
 
     byte[] rdma(int opcode, int psn, int payloadLength, long address, int key, long length) {
         byte[] packet = packet(opcode, psn, payloadLength);
-        new Reth().wrap(ByteBuffer.wrap(packet), Bth.LENGTH)
+        new Reth()
+                .wrap(ByteBuffer.wrap(packet), Bth.LENGTH)
                 .virtualAddress(address)
                 .remoteKey(key)
                 .dmaLength(length);

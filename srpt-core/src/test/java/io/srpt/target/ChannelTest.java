@@ -10,6 +10,7 @@ import io.srpt.srp.InformationUnitType;
 import io.srpt.srp.InitiatorLogout;
 import io.srpt.srp.LoginRequest;
 import io.srpt.srp.SrpCommand;
+import io.srpt.srp.SrpResponse;
 import io.srpt.verbs.QueuePairEventListener;
 import io.srpt.verbs.RejectReason;
 import java.nio.ByteBuffer;
@@ -128,6 +129,18 @@ class ChannelTest {
         fixture.run();
         assertThat(peer.nextResponse().status()).isZero();
         assertThat(peer.wire().wire).hasSize(256);
+    }
+
+    @Test
+    void senseIsCutToWhatTheInitiatorTakes() {
+        use(TargetFixture.config().maxResponseLength(40).build(), 4);
+        FakePeer peer = fixture.connect();
+        peer.sendNoData(1, "ff 00 00 00 00 00");
+        fixture.run();
+        assertThat(peer.wire().sent.element()).hasSize(40);
+        SrpResponse response = peer.nextResponse();
+        assertThat(response.status()).isEqualTo(2);
+        assertThat(response.senseLength()).isEqualTo(4);
     }
 
     @Test

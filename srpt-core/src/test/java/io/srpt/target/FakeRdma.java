@@ -38,6 +38,7 @@ final class FakeRdma implements RdmaDevice, RdmaPort, ConnectionManager, Protect
     int protectionDomains;
     int maxSegments = 4;
     int maxRequests = 4096;
+    Gid gid = new Gid(0xfe80_0000_0000_0000L, 0x5054_00ff_fe5a_0114L);
     boolean refuseQueuePairs;
     boolean refuseRegions;
     private int nextNumber = 16;
@@ -161,7 +162,7 @@ final class FakeRdma implements RdmaDevice, RdmaPort, ConnectionManager, Protect
 
     @Override
     public List<Gid> gids() {
-        return List.of(new Gid(0xfe80_0000_0000_0000L, 0x5054_00ff_fe5a_0114L));
+        return List.of(gid);
     }
 
     @Override

@@ -40,7 +40,8 @@ final class EventRing {
     }
 
     /** The oldest event; null if there is none, or its producer is about to put it there and will say so. */
-    @Nullable Object poll() {
+    @Nullable
+    Object poll() {
         long at = head.get();
         Object event = slots.getAcquire((int) at & mask);
         if (event != null) {

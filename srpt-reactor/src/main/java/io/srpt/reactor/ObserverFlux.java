@@ -31,6 +31,7 @@ final class ObserverFlux<T> extends Flux<T> {
 
     @Override
     public void subscribe(CoreSubscriber<? super T> actual) {
-        new Observer<T>(Objects.requireNonNull(actual, "subscriber"), streams, filter, buffer, executor, errors).begin();
+        new Observer<T>(Objects.requireNonNull(actual, "subscriber"), streams, filter, buffer, executor, errors)
+                .begin();
     }
 }

@@ -43,7 +43,9 @@ final class GuestExtension
                 obstacle = "guests are switched off (srpt.guest=off)";
             } else {
                 GuestTool.Result check = tool.run(Duration.ofSeconds(30), "check");
-                obstacle = check.status() == 0 ? "" : String.join("; ", check.output().lines().toList());
+                obstacle = check.status() == 0
+                        ? ""
+                        : String.join("; ", check.output().lines().toList());
             }
         }
 
@@ -99,7 +101,9 @@ final class GuestExtension
         if (failure.isEmpty()) {
             print("guest case: %5.1f s  %s", seconds, name(context));
         } else if (failure.get() instanceof TestAbortedException) {
-            print("guest case: %5.1f s  %s SKIPPED: %s", seconds, name(context), failure.get().getMessage());
+            print(
+                    "guest case: %5.1f s  %s SKIPPED: %s",
+                    seconds, name(context), failure.get().getMessage());
         } else {
             print("guest case: %5.1f s  %s FAILED", seconds, name(context));
             List<String> log = lab(context).target().log().lines().toList();

@@ -7,7 +7,8 @@ import org.opentest4j.TestAbortedException;
 /** One guest, one wire and one target for all cases of a run. */
 final class GuestLab implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofMinutes(5);
-    private static final boolean KERNEL_TARGET = System.getProperty("srpt.guest.target", "").equals("kernel");
+    private static final boolean KERNEL_TARGET =
+            System.getProperty("srpt.guest.target", "").equals("kernel");
 
     private final GuestTool tool;
     private final Initiator initiator;

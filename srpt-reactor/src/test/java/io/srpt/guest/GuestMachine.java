@@ -38,13 +38,7 @@ final class GuestMachine implements AutoCloseable {
     /** Runs a bash command. */
     GuestTool.Result attempt(Duration limit, String command) {
         return tool.run(
-                limit.plus(GRACE),
-                "exec",
-                "--name",
-                name,
-                "--timeout",
-                Long.toString(limit.toSeconds()),
-                command);
+                limit.plus(GRACE), "exec", "--name", name, "--timeout", Long.toString(limit.toSeconds()), command);
     }
 
     @Override

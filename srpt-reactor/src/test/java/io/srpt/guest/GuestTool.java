@@ -67,7 +67,9 @@ final class GuestTool {
                         .redirectOutput(output.toFile());
                 builder.environment().put("SRPT_GUEST_NET", network);
                 builder.environment()
-                        .put("SRPT_GUEST_OWNER", Long.toString(ProcessHandle.current().pid()));
+                        .put(
+                                "SRPT_GUEST_OWNER",
+                                Long.toString(ProcessHandle.current().pid()));
                 String cache = System.getProperty("srpt.guest.cache", "");
                 if (!cache.isEmpty()) {
                     builder.environment().put("SRPT_GUEST_CACHE", cache);

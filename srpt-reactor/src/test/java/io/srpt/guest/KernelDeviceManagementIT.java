@@ -60,7 +60,9 @@ class KernelDeviceManagementIT {
         Answer answer = ask(lab, "get:1:0");
 
         assertThat(answer.status()).isZero();
-        assertThat(answer.bytes(0, 8)).as("versions 1 and 1, no capability, 4.3 s to answer").isEqualTo(0x0101_0000_0000_0014L);
+        assertThat(answer.bytes(0, 8))
+                .as("versions 1 and 1, no capability, 4.3 s to answer")
+                .isEqualTo(0x0101_0000_0000_0014L);
         assertThat(answer.isZero(8, 192)).as("no redirection, no trap").isTrue();
     }
 
@@ -69,7 +71,9 @@ class KernelDeviceManagementIT {
         Answer answer = ask(lab, "get:10:0");
 
         assertThat(answer.status()).isZero();
-        assertThat(answer.bytes(0, 5)).as("change 1, 16 slots, nothing optional, slot 1 in use").isEqualTo(0x00_0110_0010L);
+        assertThat(answer.bytes(0, 5))
+                .as("change 1, 16 slots, nothing optional, slot 1 in use")
+                .isEqualTo(0x00_0110_0010L);
         assertThat(answer.isZero(5, 192)).as("the other slots are empty").isTrue();
     }
 
@@ -84,10 +88,15 @@ class KernelDeviceManagementIT {
         assertThat(answer.bytes(43, 1)).as("read queue depth").isPositive();
         assertThat(answer.bytes(44, 4)).as("message size").isGreaterThanOrEqualTo(2116);
         assertThat(answer.bytes(48, 4)).as("transfer size").isGreaterThanOrEqualTo(65536);
-        assertThat(answer.bytes(52, 3)).as("operations, services, one service entry").isEqualTo(0x2B0001);
+        assertThat(answer.bytes(52, 3))
+                .as("operations, services, one service entry")
+                .isEqualTo(0x2B0001);
         assertThat(answer.text(64, 64)).isNotEmpty();
         assertThat(List.of(
-                        answer.isZero(18, 20), answer.isZero(36, 40), answer.isZero(42, 43), answer.isZero(55, 64),
+                        answer.isZero(18, 20),
+                        answer.isZero(36, 40),
+                        answer.isZero(42, 43),
+                        answer.isZero(55, 64),
                         answer.isZero(128, 192)))
                 .as("reserved bytes")
                 .containsOnly(true);
@@ -126,6 +135,7 @@ class KernelDeviceManagementIT {
 
     @Test
     void answersEachOfManyQueriesOnceAndHoldsNothing(GuestLab lab) {
+        Report before = lab.isKernelTarget() ? Report.parse("") : lab.target().statistics();
         Report load;
         PacketCapture capture = PacketCapture.start(lab.tool(), lab.initiator().machine(), "device-management.pcap");
         try (capture) {
@@ -138,7 +148,8 @@ class KernelDeviceManagementIT {
         assertThat(wire.number("dm.answered_once")).isEqualTo(QUERIES);
         assertThat(wire.number("icrc_wrong")).isZero();
         Report statistics = lab.target().statistics();
-        assertThat(statistics.number("srpt_mad_buffers_in_use")).isZero();
+        // Buffers that are posted to receive are in use too: as many as before.
+        assertThat(statistics.number("srpt_mad_buffers_in_use")).isEqualTo(before.number("srpt_mad_buffers_in_use"));
         assertThat(statistics.number("srpt_address_handles")).isZero();
     }
 
@@ -152,10 +163,13 @@ class KernelDeviceManagementIT {
 
     private static Report query(GuestLab lab, String options, String queries) {
         String gid = lab.target().line(AddressFamily.IPV6).address();
-        return lab.initiator().machine().run(LIMIT, "python3 /guest/dm-query.py " + options + " " + gid + " " + queries);
+        return lab.initiator()
+                .machine()
+                .run(LIMIT, "python3 /guest/dm-query.py " + options + " " + gid + " " + queries);
     }
 
     private static long guid(GuestLab lab) {
-        return HexFormat.fromHexDigitsToLong(lab.target().line(AddressFamily.IPV6).guid());
+        return HexFormat.fromHexDigitsToLong(
+                lab.target().line(AddressFamily.IPV6).guid());
     }
 }

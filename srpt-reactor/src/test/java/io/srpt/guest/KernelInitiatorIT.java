@@ -16,12 +16,17 @@ import org.junit.jupiter.params.provider.FieldSource;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class KernelInitiatorIT {
     private static final Duration LIMIT = Duration.ofSeconds(90);
-    private static final boolean SOAK = System.getProperty("srpt.test.profile", "ci").equals("soak");
+    private static final boolean SOAK =
+            System.getProperty("srpt.test.profile", "ci").equals("soak");
     private static final int CYCLES = SOAK ? 50 : 15;
     private static final int FILES = 42;
     /** Gauges of what a session holds; each is back when the session is gone. */
     private static final List<String> HELD = List.of(
-            "srpt_channels", "srpt_queue_pairs", "srpt_memory_regions", "srpt_mad_buffers_in_use", "srpt_address_handles");
+            "srpt_channels",
+            "srpt_queue_pairs",
+            "srpt_memory_regions",
+            "srpt_mad_buffers_in_use",
+            "srpt_address_handles");
 
     static final List<LoginCase> LOGINS = LoginCase.ALL;
 
@@ -63,9 +68,8 @@ class KernelInitiatorIT {
 
         assertThat(report.number("cycles")).isEqualTo(CYCLES);
         Report after = settled(lab, before);
-        assertThat(HELD).allSatisfy(name -> assertThat(after.number(name))
-                .as(name)
-                .isEqualTo(before.number(name)));
+        assertThat(HELD)
+                .allSatisfy(name -> assertThat(after.number(name)).as(name).isEqualTo(before.number(name)));
         assertThat(after.number("srpt_channels")).isZero();
         assertThat(after.number("srpt_logins") - before.number("srpt_logins")).isGreaterThanOrEqualTo(CYCLES);
     }
@@ -75,9 +79,10 @@ class KernelInitiatorIT {
         Report[] latest = {lab.target().statistics()};
         Await.until(Duration.ofSeconds(20), () -> {
             Report now = lab.target().statistics();
-            boolean steady = HELD.stream().allMatch(name -> before.values().isEmpty()
-                    ? now.number(name) == latest[0].number(name) && now.number("srpt_channels") == 0
-                    : now.number(name) <= before.number(name));
+            boolean steady = HELD.stream()
+                    .allMatch(name -> before.values().isEmpty()
+                            ? now.number(name) == latest[0].number(name) && now.number("srpt_channels") == 0
+                            : now.number(name) <= before.number(name));
             latest[0] = now;
             return steady;
         });

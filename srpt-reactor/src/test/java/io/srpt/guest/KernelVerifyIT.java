@@ -13,7 +13,10 @@ class KernelVerifyIT {
     private static final Duration LIMIT = Duration.ofSeconds(120);
     private static final Duration FAULTS_LIMIT = Duration.ofSeconds(240);
     private static final String[] JOBS = {
-        "random:randwrite:4k:4m:16", "sequential-64k:write:64k:16m:8", "sequential-1m:write:1m:32m:4", "mixed:randrw:4k:4m:16"
+        "random:randwrite:4k:4m:16",
+        "sequential-64k:write:64k:16m:8",
+        "sequential-1m:write:1m:32m:4",
+        "mixed:randrw:4k:4m:16"
     };
     private static final String FAULTS_JOB = "faults:randwrite:16k:4m:16";
     private static final int MEBIBYTE = 1024;
@@ -78,8 +81,13 @@ class KernelVerifyIT {
         assertThat(List.of("from_target", "to_target"))
                 .allSatisfy(name -> assertThat(wire.number(name)).isGreaterThan(1000));
         assertThat(List.of(
-                        "to_target.cm", "from_target.cm", "to_target.send", "from_target.send", "from_target.write",
-                        "from_target.read_request", "to_target.read_response"))
+                        "to_target.cm",
+                        "from_target.cm",
+                        "to_target.send",
+                        "from_target.send",
+                        "from_target.write",
+                        "from_target.read_request",
+                        "to_target.read_response"))
                 .allSatisfy(name -> assertThat(wire.number(name)).as(name).isPositive());
         assertThat(PacketCapture.tshark(lab.tool(), captured, "_ws.malformed")).isZero();
         if (!lab.isKernelTarget()) {

@@ -50,7 +50,8 @@ record LoginCase(AddressFamily family, int mtu, Module module, int descriptors, 
     /** The add_target options of this case. */
     String options() {
         String options = "cmd_sg_entries=" + descriptors + ",ch_count=" + channels;
-        // Without registrations a segment is a descriptor: more of them than fit would be an I/O error of the initiator.
+        // Without registrations a segment is a descriptor: more of them than fit would be an I/O error of the
+        // initiator.
         return module == Module.NO_REGISTRATION ? options + ",sg_tablesize=" + descriptors : options;
     }
 

@@ -45,10 +45,11 @@ final class PacketCapture implements AutoCloseable {
 
     /** Invariant CRCs and what was said by whom, by a checker that shares no code with the product. */
     static Report check(GuestTool tool, Path file, Target target) {
-        List<String> command =
-                new ArrayList<>(List.of("python3", tool.script("check-fabric.py").toString(), file.toString()));
+        List<String> command = new ArrayList<>(
+                List.of("python3", tool.script("check-fabric.py").toString(), file.toString()));
         target.lines().forEach(line -> command.add(line.address()));
-        return Report.parse(tool.execute(LIMIT, command).orFail("check-fabric.py").output());
+        return Report.parse(
+                tool.execute(LIMIT, command).orFail("check-fabric.py").output());
     }
 
     Path file() {
@@ -57,7 +58,8 @@ final class PacketCapture implements AutoCloseable {
 
     /** How many packets of a capture tshark finds with this display filter. */
     static long tshark(GuestTool tool, Path file, String filter) {
-        String command = "tshark -n -r '%s' -Y '%s' -T fields -e frame.number 2>/dev/null | wc -l".formatted(file, filter);
+        String command =
+                "tshark -n -r '%s' -Y '%s' -T fields -e frame.number 2>/dev/null | wc -l".formatted(file, filter);
         return Long.parseLong(tool.execute(LIMIT, List.of("bash", "-o", "pipefail", "-c", command))
                 .orFail("tshark")
                 .output()

@@ -70,10 +70,7 @@ final class TargetProcess implements Target {
     }
 
     private List<TargetLine> readyLines() {
-        return log().lines()
-                .filter(TargetLine::matches)
-                .map(TargetLine::parse)
-                .toList();
+        return log().lines().filter(TargetLine::matches).map(TargetLine::parse).toList();
     }
 
     @Override

@@ -90,8 +90,7 @@ final class FakeMadTransport implements MadTransport {
                 .attributeId(attributeId)
                 .transactionId(transactionId);
         listener.onReceive(
-                buffer,
-                new Completion(buffer.token(), WorkCompletionStatus.SUCCESS, WorkCompletionOpcode.RECEIVE));
+                buffer, new Completion(buffer.token(), WorkCompletionStatus.SUCCESS, WorkCompletionOpcode.RECEIVE));
         return true;
     }
 

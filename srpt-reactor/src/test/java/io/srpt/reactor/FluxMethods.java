@@ -21,7 +21,8 @@ final class FluxMethods {
         List<Method> methods = new ArrayList<>();
         for (Class<?> type : publicTypes()) {
             for (Method method : type.getDeclaredMethods()) {
-                if (Modifier.isPublic(method.getModifiers()) && Publisher.class.isAssignableFrom(method.getReturnType())) {
+                if (Modifier.isPublic(method.getModifiers())
+                        && Publisher.class.isAssignableFrom(method.getReturnType())) {
                     methods.add(method);
                 }
             }
@@ -38,9 +39,11 @@ final class FluxMethods {
                     .toURI());
             List<Class<?>> types = new ArrayList<>();
             try (Stream<Path> files = Files.walk(root.resolve("io/srpt/reactor"))) {
-                for (Path file : files.filter(each -> each.toString().endsWith(".class")).toList()) {
+                for (Path file :
+                        files.filter(each -> each.toString().endsWith(".class")).toList()) {
                     String path = root.relativize(file).toString();
-                    String name = path.substring(0, path.length() - ".class".length()).replace('/', '.');
+                    String name =
+                            path.substring(0, path.length() - ".class".length()).replace('/', '.');
                     if (!name.endsWith("package-info")) {
                         Class<?> type = Class.forName(name);
                         if (Modifier.isPublic(type.getModifiers())) {
@@ -64,7 +67,9 @@ final class FluxMethods {
     static Flux<Object> call(Method method, PublishedEvents events, boolean ofPort) {
         Object on;
         if (method.getDeclaringClass() == SrptStreams.class) {
-            on = ofPort ? events.runtime().streams(PublishedEvents.PORT) : events.runtime().streams();
+            on = ofPort
+                    ? events.runtime().streams(PublishedEvents.PORT)
+                    : events.runtime().streams();
         } else if (method.getDeclaringClass() == MadPortStreams.class) {
             on = events.madPort();
         } else {

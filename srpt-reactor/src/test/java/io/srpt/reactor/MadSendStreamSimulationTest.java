@@ -17,9 +17,9 @@ import io.srpt.verbs.WorkCompletionStatus;
 import java.util.ArrayDeque;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 
@@ -93,7 +93,9 @@ class MadSendStreamSimulationTest {
         assertThat(ended).as("seed %d", seed).isEqualTo(sent);
         assertThat(service.counters().sendsReleased.get()).as("seed %d", seed).isEqualTo(sent);
         assertThat(service.counters().fallbackReleases.get()).isZero();
-        assertThat(service.counters().staleSendReleases.get()).as("seed %d", seed).isEqualTo(expectedStale);
+        assertThat(service.counters().staleSendReleases.get())
+                .as("seed %d", seed)
+                .isEqualTo(expectedStale);
         assertThat(transport.pool().inUse().get()).as("seed %d", seed).isZero();
         assertThat(transport.pool().staleReleases().get()).isZero();
         assertThat(service.counters().addressHandles.get()).isZero();
@@ -112,8 +114,11 @@ class MadSendStreamSimulationTest {
             counted += streams.completions(status).get();
         }
         assertThat(counted).isEqualTo(sent);
-        assertThat(streams.completions(WorkCompletionStatus.RESPONSE_TIMEOUT).get()).isPositive();
-        assertThat(streams.completions(WorkCompletionStatus.WORK_REQUEST_FLUSHED).get()).isPositive();
+        assertThat(streams.completions(WorkCompletionStatus.RESPONSE_TIMEOUT).get())
+                .isPositive();
+        assertThat(streams.completions(WorkCompletionStatus.WORK_REQUEST_FLUSHED)
+                        .get())
+                .isPositive();
     }
 
     private MadAgent register() throws VerbsException {

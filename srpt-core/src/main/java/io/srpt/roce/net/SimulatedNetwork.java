@@ -4,6 +4,7 @@ import io.srpt.roce.packet.FlowHeader;
 import io.srpt.time.Deadline;
 import io.srpt.verbs.Gid;
 import io.srpt.verbs.RdmaLoop;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,6 +25,7 @@ public final class SimulatedNetwork {
     private final FaultSpec faults;
     private final SplittableRandom random;
     private final int receiveBufferBytes;
+    private final long interruptNanos;
     private final Map<Gid, Port> ports = new HashMap<>();
     private final ArrayDeque<Delivery> idle = new ArrayDeque<>();
     private long sent;
@@ -32,13 +34,19 @@ public final class SimulatedNetwork {
 
     /** A network with {@code faults} whose ports have large receive buffers. */
     public SimulatedNetwork(FaultSpec faults) {
-        this(faults, DEFAULT_RECEIVE_BUFFER_BYTES);
+        this(faults, DEFAULT_RECEIVE_BUFFER_BYTES, Duration.ZERO);
     }
 
-    /** A network with {@code faults} whose ports say that they hold {@code receiveBufferBytes}. */
-    public SimulatedNetwork(FaultSpec faults, int receiveBufferBytes) {
+    /**
+     * A network with {@code faults}.
+     *
+     * @param receiveBufferBytes what its ports say that they hold
+     * @param interrupts how long arrivals gather before a port hands them over in one turn of its loop
+     */
+    public SimulatedNetwork(FaultSpec faults, int receiveBufferBytes, Duration interrupts) {
         this.faults = faults;
         this.receiveBufferBytes = receiveBufferBytes;
+        this.interruptNanos = interrupts.toNanos();
         this.random = new SplittableRandom(faults.seed());
     }
 
@@ -111,10 +119,9 @@ public final class SimulatedNetwork {
         protected void onDeadline() {
             Port destination = to;
             to = null;
-            if (destination != null && destination.receiver != null) {
-                destination.receiver.onDatagram(datagram);
+            if (destination != null) {
+                destination.arrived(this);
             }
-            idle.push(this);
         }
     }
 
@@ -123,6 +130,13 @@ public final class SimulatedNetwork {
         private final Gid gid;
         private final RdmaLoop loop;
         private final Datagram slot = Datagram.allocate(0);
+        private final ArrayDeque<Delivery> arrivals = new ArrayDeque<>();
+        private final Deadline interrupt = new Deadline() {
+            @Override
+            protected void onDeadline() {
+                handOver();
+            }
+        };
         private long lastInOrderNanos;
         private @Nullable DatagramReceiver receiver;
 
@@ -138,6 +152,25 @@ public final class SimulatedNetwork {
             }
             lastInOrderNanos = Math.max(lastInOrderNanos + 1, atNanos);
             return lastInOrderNanos;
+        }
+
+        void arrived(Delivery delivery) {
+            arrivals.add(delivery);
+            if (interruptNanos == 0) {
+                handOver();
+            } else if (!interrupt.isArmed()) {
+                loop.schedule(interrupt, loop.nanoTime() + interruptNanos);
+            }
+        }
+
+        private void handOver() {
+            for (Delivery next = arrivals.poll(); next != null; next = arrivals.poll()) {
+                DatagramReceiver to = receiver;
+                if (to != null) {
+                    to.onDatagram(next.datagram);
+                }
+                idle.push(next);
+            }
         }
 
         @Override

@@ -1,4 +1,5 @@
 package io.srpt.reactor.event;
 
 /** The life of channels: every state, the release, and events of their queue pair and connection. */
-public sealed interface ChannelEvent extends SrptEvent permits ChannelReleased, ChannelStateChanged, ConnectionIncident, EventsMissed, QueuePairIncident {}
+public sealed interface ChannelEvent extends SrptEvent
+        permits ChannelReleased, ChannelStateChanged, ConnectionIncident, EventsMissed, QueuePairIncident {}
