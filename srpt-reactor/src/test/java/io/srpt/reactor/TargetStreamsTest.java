@@ -40,8 +40,8 @@ class TargetStreamsTest {
     private static final Duration STALL = Duration.ofMillis(500);
     private static final long WAIT_SECONDS = 20;
     private static final int TEST_UNIT_READY = 0x00;
-    private static final int READ_10 = 0x28;
-    private static final int WRITE_10 = 0x2A;
+    private static final int READ_16 = 0x88;
+    private static final int WRITE_16 = 0x8A;
 
     private static <T> CompletableFuture<List<T>> collect(Flux<T> flux) {
         return flux.collectList().toFuture();
@@ -93,6 +93,7 @@ class TargetStreamsTest {
                 .contains(ConnectionEvent.ESTABLISHED);
         checkCommands(get(commands).stream().map(CommandCompleted.class::cast).toList());
         assertThat(get(mads)).hasAtLeastOneElementOfType(MadArrived.class).anySatisfy(each -> {
+            assertThat(each).isInstanceOf(MadSent.class);
             MadSent sent = (MadSent) each;
             assertThat(sent.status()).isEqualTo(WorkCompletionStatus.SUCCESS);
             assertThat(sent.managementClass()).isEqualTo(6);
@@ -107,11 +108,11 @@ class TargetStreamsTest {
         CommandCompleted ready = only(commands, TEST_UNIT_READY);
         assertThat(ready.status()).isZero();
         assertThat(ready.bytes()).isZero();
-        CommandCompleted write = only(commands, WRITE_10);
+        CommandCompleted write = only(commands, WRITE_16);
         assertThat(write.bytes()).isEqualTo(4 * LiveTarget.BLOCK);
         assertThat(write.lun()).isZero();
         assertThat(write.nanos()).isPositive();
-        CommandCompleted read = only(commands, READ_10);
+        CommandCompleted read = only(commands, READ_16);
         assertThat(read.bytes()).isEqualTo(2 * LiveTarget.BLOCK);
         CommandCompleted unknown = only(commands, 0xFF);
         assertThat(unknown.status()).isEqualTo(2);
@@ -123,7 +124,7 @@ class TargetStreamsTest {
         return commands.stream()
                 .filter(each -> each.operationCode() == operationCode && each.status() >= 0)
                 .reduce((first, last) -> last)
-                .orElseThrow();
+                .orElseThrow(() -> new AssertionError(operationCode + " is not in " + commands));
     }
 
     @Test
