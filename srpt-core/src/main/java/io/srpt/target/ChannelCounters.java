@@ -15,5 +15,6 @@ public final class ChannelCounters {
     /** Bytes of data that came from the initiator. */
     public final Counter bytesFromInitiator = new Counter();
 
-    ChannelCounters() {}
+    /** All at 0. */
+    public ChannelCounters() {}
 }

@@ -2,6 +2,7 @@ package io.srpt.target;
 
 import io.srpt.srp.LoginRejectReason;
 import io.srpt.srp.PortId;
+import io.srpt.verbs.QueuePairEventListener;
 import java.net.InetAddress;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +38,21 @@ final class IsolatedEvents implements TargetEvents {
     @Override
     public void onChannelReleased(ChannelInfo channel, ChannelEnd cause) {
         isolate(() -> listener.onChannelReleased(channel, cause));
+    }
+
+    @Override
+    public void onConnectionEvent(ChannelInfo channel, ConnectionEvent event) {
+        isolate(() -> listener.onConnectionEvent(channel, event));
+    }
+
+    @Override
+    public void onQueuePairEvent(ChannelInfo channel, QueuePairEventListener.Event event) {
+        isolate(() -> listener.onQueuePairEvent(channel, event));
+    }
+
+    @Override
+    public void onTaskManagement(ChannelInfo channel, int function, long lun, long taskTag, int response) {
+        isolate(() -> listener.onTaskManagement(channel, function, lun, taskTag, response));
     }
 
     @Override

@@ -22,6 +22,7 @@ import io.srpt.reactor.event.TaskManagementDone;
 import io.srpt.reactor.event.TransportIncident;
 import io.srpt.scsi.DataDirection;
 import io.srpt.srp.PortId;
+import io.srpt.target.ChannelCounters;
 import io.srpt.target.ChannelInfo;
 import io.srpt.target.ChannelState;
 import io.srpt.verbs.DeviceAttributes;
@@ -127,7 +128,7 @@ final class PublishedEvents implements AutoCloseable {
 
     private static ChannelInfo channel() {
         return new ChannelInfo(
-                1, PORT, new PortId(1, 2), InetAddress.getLoopbackAddress(), 17, ChannelState.LIVE, false, 2000);
+                1, PORT, new PortId(1, 2), InetAddress.getLoopbackAddress(), 17, ChannelState.LIVE, false, 2000, new ChannelCounters());
     }
 
     @Override
