@@ -10,9 +10,9 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.srpt.counter.Histogram;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.api.Test;
 
 class MetricTest {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -21,8 +21,7 @@ class MetricTest {
     @EnumSource(Metric.class)
     void hasTheNameInPrometheusThatItSays(Metric metric) {
         Meters meters = new Meters(registry);
-        String[] values =
-                metric.labels().stream().map(label -> "v-" + label).toArray(String[]::new);
+        String[] values = metric.labels().stream().map(label -> "v-" + label).toArray(String[]::new);
         switch (metric.kind()) {
             case COUNTER -> meters.counter(metric, () -> 3, values);
             case GAUGE -> meters.gauge(metric, () -> 3, values);
@@ -37,7 +36,8 @@ class MetricTest {
                 .contains("# HELP " + metric.prometheusName() + " " + metric.help())
                 .filteredOn(line -> !line.startsWith("#"))
                 .allMatch(line -> line.startsWith(metric.prometheusName()))
-                .allMatch(line -> metric.labels().stream().allMatch(label -> line.contains(label + "=\"v-" + label + "\"")));
+                .allMatch(line ->
+                        metric.labels().stream().allMatch(label -> line.contains(label + "=\"v-" + label + "\"")));
     }
 
     @Test
@@ -62,12 +62,14 @@ class MetricTest {
     @Test
     void givesOtherRegistriesCountAndSumOfAHistogram() {
         SimpleMeterRegistry simple = new SimpleMeterRegistry();
-        CompositeMeterRegistry composite = new CompositeMeterRegistry().add(simple).add(registry);
+        CompositeMeterRegistry composite =
+                new CompositeMeterRegistry().add(simple).add(registry);
         Histogram histogram = Histogram.ofLatencies();
         histogram.record(1_000_000_000);
         new Meters(composite).histograms(Metric.COMMAND_DURATION, Map.of("read", List.of(histogram)));
 
-        FunctionTimer timer = simple.get("srpt.command.duration.seconds").tag("op", "read").functionTimer();
+        FunctionTimer timer =
+                simple.get("srpt.command.duration.seconds").tag("op", "read").functionTimer();
         assertThat(timer.count()).isOne();
         assertThat(timer.totalTime(java.util.concurrent.TimeUnit.SECONDS)).isOne();
         assertThat(registry.scrape()).contains("srpt_command_duration_seconds_count{op=\"read\"} 1");

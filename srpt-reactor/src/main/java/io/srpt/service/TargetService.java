@@ -41,6 +41,7 @@ final class TargetService implements AutoCloseable {
     private static final Duration WATCH_PERIOD = Duration.ofSeconds(1);
     /** A process whose loops hang for so long does not live. */
     private static final Duration HANG_LIMIT = Duration.ofSeconds(10);
+
     private static final long GROUP_STOP_MILLIS = 1000;
 
     private final ServeConfiguration configuration;
@@ -65,10 +66,7 @@ final class TargetService implements AutoCloseable {
 
     /** Starts all; the target takes logins when this returns. What was started is stopped again if a step fails. */
     static TargetService start(
-            ServeConfiguration configuration,
-            long serviceGuid,
-            DeviceFactory devices,
-            Map<String, String> environment)
+            ServeConfiguration configuration, long serviceGuid, DeviceFactory devices, Map<String, String> environment)
             throws ServiceException {
         TargetService service = new TargetService(configuration, environment);
         try {
@@ -118,9 +116,7 @@ final class TargetService implements AutoCloseable {
     private static String where(List<ReadyLine> addresses) {
         return String.join(
                 ", ",
-                addresses.stream()
-                        .map(line -> Addresses.plain(line.address()))
-                        .toList());
+                addresses.stream().map(line -> Addresses.plain(line.address())).toList());
     }
 
     /** systemd wants to hear at least twice in the time after which it ends the process. */
@@ -175,13 +171,15 @@ final class TargetService implements AutoCloseable {
     }
 
     /** Where HTTP listens, null if nowhere. */
-    @Nullable InetSocketAddress httpAddress() {
+    @Nullable
+    InetSocketAddress httpAddress() {
         HttpService listening = http;
         return listening == null ? null : listening.address();
     }
 
     /** The server. */
-    @Nullable SrptServer server() {
+    @Nullable
+    SrptServer server() {
         return server;
     }
 
@@ -208,7 +206,6 @@ final class TargetService implements AutoCloseable {
             http.close();
         }
         manager.close();
-        group.shutdownGracefully(0, GROUP_STOP_MILLIS, TimeUnit.MILLISECONDS)
-                .awaitUninterruptibly(GROUP_STOP_MILLIS);
+        group.shutdownGracefully(0, GROUP_STOP_MILLIS, TimeUnit.MILLISECONDS).awaitUninterruptibly(GROUP_STOP_MILLIS);
     }
 }

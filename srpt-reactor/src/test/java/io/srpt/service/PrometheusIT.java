@@ -56,8 +56,14 @@ class PrometheusIT {
             assertThat(did.get("total_writes").asLong()).isPositive();
 
             String commands = "srpt_commands_total{lun=\"0\",status=\"good\",op=\"%s\"}";
-            awaitValue(prometheus, commands.formatted("read"), did.get("total_reads").asLong());
-            awaitValue(prometheus, commands.formatted("write"), did.get("total_writes").asLong());
+            awaitValue(
+                    prometheus,
+                    commands.formatted("read"),
+                    did.get("total_reads").asLong());
+            awaitValue(
+                    prometheus,
+                    commands.formatted("write"),
+                    did.get("total_writes").asLong());
             awaitValue(
                     prometheus,
                     "srpt_bytes_total{lun=\"0\",direction=\"read\"}",
@@ -68,8 +74,10 @@ class PrometheusIT {
                     did.get("total_writes").asLong());
             awaitValue(prometheus, "sum(srpt_commands_total{status!=\"good\",op=~\"read|write\"})", 0);
             awaitValue(prometheus, "up{job=\"srpt\"}", 1);
-            assertThat(value("max_over_time(srpt_channels{state=\"live\"}[2m])")).isOne();
-            assertThat(value("histogram_quantile(0.5, sum by (le) (srpt_command_duration_seconds_bucket{op=\"read\"}))"))
+            assertThat(value("max_over_time(srpt_channels{state=\"live\"}[2m])"))
+                    .isOne();
+            assertThat(value(
+                            "histogram_quantile(0.5, sum by (le) (srpt_command_duration_seconds_bucket{op=\"read\"}))"))
                     .isBetween(1e-6, 1.0);
             assertThat(names()).containsAll(expectedNames());
 
@@ -84,8 +92,15 @@ class PrometheusIT {
                 directory,
                 "serve",
                 List.of(
-                        "serve", "--lun", "memory:16MiB", "--listen", TARGET, "--http", "127.0.0.1:" + port,
-                        "--state-dir", directory.toString()));
+                        "serve",
+                        "--lun",
+                        "memory:16MiB",
+                        "--listen",
+                        TARGET,
+                        "--http",
+                        "127.0.0.1:" + port,
+                        "--state-dir",
+                        directory.toString()));
         serve.await("ready", () -> serve.out().contains("id_ext="));
         return serve;
     }
@@ -116,8 +131,17 @@ class PrometheusIT {
                 directory,
                 "bench",
                 List.of(
-                        "bench", TARGET, "--local", "127.44.4.2", "--mix", "70", "--json", "--warmup", "1",
-                        "--seconds", Integer.toString(SECONDS)));
+                        "bench",
+                        TARGET,
+                        "--local",
+                        "127.44.4.2",
+                        "--mix",
+                        "70",
+                        "--json",
+                        "--warmup",
+                        "1",
+                        "--seconds",
+                        Integer.toString(SECONDS)));
     }
 
     /** Metrics that are there whatever happened; a histogram by its count. */
@@ -152,7 +176,9 @@ class PrometheusIT {
             return Double.NaN;
         }
         JsonNode result = JsonMapper.shared().readTree(body).at("/data/result");
-        return result.size() == 1 ? Double.parseDouble(result.get(0).at("/value/1").asString()) : Double.NaN;
+        return result.size() == 1
+                ? Double.parseDouble(result.get(0).at("/value/1").asString())
+                : Double.NaN;
     }
 
     private void check(int port) throws Exception {

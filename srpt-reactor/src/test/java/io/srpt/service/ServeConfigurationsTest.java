@@ -118,10 +118,8 @@ class ServeConfigurationsTest {
                 "SRPT_HTTP", "[::1]:0",
                 "SRPT_SERVICE_HOST", "10.0.0.1",
                 "PATH", "/bin"));
-        ServeSettings said = new ServeSettings.Options()
-                .add(SettingKey.MTU, "1024")
-                .build()
-                .orElse(environment);
+        ServeSettings said =
+                new ServeSettings.Options().add(SettingKey.MTU, "1024").build().orElse(environment);
         ServeConfiguration configuration =
                 ServeConfigurations.of(said, read("lun: memory:1MiB\nrdma-cm-port: 4711\nmtu: 512\n"), STATE);
 

@@ -29,16 +29,17 @@ class ServeSignalsIT {
     void drainsAtTheFirstOneAndStopsAtOnceAtTheSecond() throws Exception {
         int port = ServeProcess.freePort();
         try (HttpClient client = HttpClient.newHttpClient();
-                ServeProcess serve =
-                        serve("127.44.3.2", "--http", "127.0.0.1:" + port, "--drain-timeout", "600s");
+                ServeProcess serve = serve("127.44.3.2", "--http", "127.0.0.1:" + port, "--drain-timeout", "600s");
                 ServeProcess bench = ServeProcess.srpt(
                         directory,
                         "bench",
                         List.of("bench", "127.44.3.2", "--local", "127.44.3.3", "--seconds", "600"))) {
             String ready = "http://127.0.0.1:" + port + "/readyz";
             assertThat(ServeProcess.get(client, ready)).isEqualTo("ok\n");
-            bench.await("logged in", () -> ServeProcess.get(client, "http://127.0.0.1:" + port + "/api/v1/luns")
-                    .matches(".*\"reads\":[1-9].*"));
+            bench.await(
+                    "logged in",
+                    () -> ServeProcess.get(client, "http://127.0.0.1:" + port + "/api/v1/luns")
+                            .matches(".*\"reads\":[1-9].*"));
             serve.terminate();
             serve.await("draining", () -> ServeProcess.get(client, ready).equals("draining\n"));
             assertThat(serve.isAlive()).isTrue();
@@ -48,8 +49,8 @@ class ServeSignalsIT {
     }
 
     private ServeProcess serve(String address, String... options) throws Exception {
-        List<String> arguments = new java.util.ArrayList<>(List.of(
-                "serve", "--lun", "memory:16MiB", "--listen", address, "--state-dir", directory.toString()));
+        List<String> arguments = new java.util.ArrayList<>(
+                List.of("serve", "--lun", "memory:16MiB", "--listen", address, "--state-dir", directory.toString()));
         arguments.addAll(List.of(options));
         if (!arguments.contains("--http")) {
             arguments.addAll(List.of("--http", "none"));

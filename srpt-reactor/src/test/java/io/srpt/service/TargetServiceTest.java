@@ -76,13 +76,15 @@ class TargetServiceTest {
                         .isEqualTo(COMMANDS);
                 assertThat(sample(text, "srpt_channels", "state=\"live\"")).isOne();
                 assertThat(sample(text, "srpt_sessions")).isOne();
-                assertThat(sample(text, "srpt_logins_total", "result=\"accepted\"")).isOne();
+                assertThat(sample(text, "srpt_logins_total", "result=\"accepted\""))
+                        .isOne();
                 assertThat(sample(text, "srpt_credits_available")).isPositive();
                 double completions = sample(text, "srpt_mad_send_completions_total", "status=\"success\"");
                 assertThat(completions).as("discovery and connection").isPositive();
                 assertThat(sample(text, "srpt_mad_buffers_released_total", "by=\"handler\""))
                         .isEqualTo(completions);
-                assertThat(sample(text, "srpt_mad_buffers_released_total", "by=\"fallback\"")).isZero();
+                assertThat(sample(text, "srpt_mad_buffers_released_total", "by=\"fallback\""))
+                        .isZero();
                 assertThat(sample(text, "srpt_roce_packets_total", "direction=\"received\"", "opcode=\"ud_send_only\""))
                         .isPositive();
                 assertThat(text).doesNotContain("initiator=");
@@ -107,7 +109,8 @@ class TargetServiceTest {
                 second.testUnitReady(0);
                 String text = get(service, "/metrics").body();
                 assertThat(sample(text, "srpt_sessions", "initiator=\"other\"")).isOne();
-                assertThat(text.lines().filter(line -> line.startsWith("srpt_sessions{"))).hasSize(2);
+                assertThat(text.lines().filter(line -> line.startsWith("srpt_sessions{")))
+                        .hasSize(2);
             }
             await(() -> !get(service, "/metrics").body().contains("initiator="));
         }
@@ -134,8 +137,8 @@ class TargetServiceTest {
         String socket = directory.resolve("notify").toString();
         try (NotifySocket systemd = new NotifySocket(group, socket);
                 InitiatorHost host = InitiatorHost.openFirst(List.of(INITIATOR), new RoceDevices())) {
-            TargetService service = start(
-                    0, Map.of("NOTIFY_SOCKET", socket, "WATCHDOG_USEC", "300000"), new SlowStop());
+            TargetService service =
+                    start(0, Map.of("NOTIFY_SOCKET", socket, "WATCHDOG_USEC", "300000"), new SlowStop());
             assertThat(systemd.next()).isEqualTo("READY=1\nSTATUS=Serving 1 LUNs on 127.44.1.1");
             assertThat(systemd.next()).isEqualTo("WATCHDOG=1");
             assertThat(get(service, "/readyz").statusCode()).isEqualTo(200);
@@ -165,7 +168,9 @@ class TargetServiceTest {
                     while (!line.startsWith("event: login_accepted")) {
                         line = lines.readLine();
                     }
-                    assertThat(lines.readLine()).startsWith("data: {\"port\":\"roce-lo/1\"").contains("127.44.1.2");
+                    assertThat(lines.readLine())
+                            .startsWith("data: {\"port\":\"roce-lo/1\"")
+                            .contains("127.44.1.2");
                 }
             }
             assertThat(get(service, "/events?kinds=weather").statusCode()).isEqualTo(400);
@@ -207,8 +212,8 @@ class TargetServiceTest {
     }
 
     private static BlockingSrpClient logIn(InitiatorHost host) throws Exception {
-        BlockingSrpClient session = host.login(
-                host.session(TARGET, 5555, host.discoverOne(TARGET)).build());
+        BlockingSrpClient session =
+                host.login(host.session(TARGET, 5555, host.discoverOne(TARGET)).build());
         session.testUnitReady(0);
         return session;
     }
@@ -254,7 +259,8 @@ class TargetServiceTest {
     }
 
     private static HttpRequest.Builder request(TargetService service, String path) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + service.httpAddress().getPort() + path));
+        return HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:" + service.httpAddress().getPort() + path));
     }
 
     /** The value of the one sample of that name with these labels. */
@@ -263,7 +269,8 @@ class TargetServiceTest {
         List<Double> values = text.lines()
                 .map(line::matcher)
                 .filter(Matcher::matches)
-                .filter(match -> List.of(labels).stream().allMatch(label -> String.valueOf(match.group(1)).contains(label)))
+                .filter(match -> List.of(labels).stream()
+                        .allMatch(label -> String.valueOf(match.group(1)).contains(label)))
                 .map(match -> Double.valueOf(match.group(2)))
                 .toList();
         assertThat(values).as("%s with %s", name, List.of(labels)).hasSize(1);
@@ -273,7 +280,8 @@ class TargetServiceTest {
     private static void await(java.util.concurrent.Callable<Boolean> condition) throws Exception {
         long start = System.nanoTime();
         while (!condition.call()) {
-            assertThat(System.nanoTime() - start).isLessThan(Duration.ofSeconds(20).toNanos());
+            assertThat(System.nanoTime() - start)
+                    .isLessThan(Duration.ofSeconds(20).toNanos());
             Thread.onSpinWait();
         }
     }
@@ -288,7 +296,9 @@ class TargetServiceTest {
                 io.srpt.loop.RdmaEventLoop loop, InterfaceAddresses addresses, Extras extras) throws ServiceException {
             io.srpt.verbs.RdmaDevice device = new RoceDevices().open(loop, addresses, extras);
             return (io.srpt.verbs.RdmaDevice) java.lang.reflect.Proxy.newProxyInstance(
-                    SlowStop.class.getClassLoader(), new Class<?>[] {io.srpt.verbs.RdmaDevice.class}, (proxy, method, arguments) -> {
+                    SlowStop.class.getClassLoader(),
+                    new Class<?>[] {io.srpt.verbs.RdmaDevice.class},
+                    (proxy, method, arguments) -> {
                         if (method.getName().equals("close")) {
                             ask();
                         }
@@ -298,8 +308,8 @@ class TargetServiceTest {
 
         private void ask() throws Exception {
             try (HttpClient client = HttpClient.newHttpClient()) {
-                HttpResponse<String> response = client.send(
-                        request(service, "/readyz").build(), HttpResponse.BodyHandlers.ofString());
+                HttpResponse<String> response =
+                        client.send(request(service, "/readyz").build(), HttpResponse.BodyHandlers.ofString());
                 answer = response.statusCode() + " " + response.body().strip();
             }
         }
