@@ -110,8 +110,7 @@ public final class SrptTargetRuntime implements AutoCloseable {
      */
     public CompletableFuture<Void> addPort(SrptPort port, @Nullable DeviceManagementAgent deviceManagement) {
         return onLoop(port.rdmaPort().loop(), () -> {
-            CommandTap tap =
-                    new CommandTap(port, events.of(EventKind.COMMAND), settings.slowCommand.toNanos());
+            CommandTap tap = new CommandTap(port, events.of(EventKind.COMMAND), settings.slowCommand.toNanos());
             commandTaps.add(tap);
             tap.update();
             if (port.rdmaPort() instanceof MadPort madPort) {
@@ -123,10 +122,7 @@ public final class SrptTargetRuntime implements AutoCloseable {
     /** The management datagrams' part of {@link #addPort}. On the loop. */
     void addMads(MadService service, @Nullable DeviceManagementAgent deviceManagement) {
         MadPortStreams mads = new MadPortStreams(
-                service,
-                events.of(EventKind.MAD),
-                new MadSendSubscriber(settings.madSendHandler, errors),
-                errors);
+                service, events.of(EventKind.MAD), new MadSendSubscriber(settings.madSendHandler, errors), errors);
         if (deviceManagement != null) {
             MadReceiveHandler direct = (agent, mad) -> deviceManagement.onMadReceived(mad);
             MadReceiveHandler handler = settings.madReceiveHandler.apply(direct);
@@ -161,11 +157,13 @@ public final class SrptTargetRuntime implements AutoCloseable {
     }
 
     private static boolean isOf(SrptEvent event, String port, String loop) {
-        return switch (event) {
-            case LoopStalled stall -> stall.loop().equals(loop);
-            case PortIncident incident when incident.port().isEmpty() -> port.startsWith(incident.device() + "/");
-            default -> event.port().equals(port);
-        };
+        if (event instanceof LoopStalled stall) {
+            return stall.loop().equals(loop);
+        }
+        if (event instanceof PortIncident incident && incident.port().isEmpty()) {
+            return port.startsWith(incident.device() + "/");
+        }
+        return event.port().equals(port);
     }
 
     /** Observers, and what they missed. */

@@ -62,8 +62,7 @@ class FlightRecorderTest {
                     .next()
                     .toFuture();
             CountDownLatch reported = new CountDownLatch(1);
-            CompletableFuture<Boolean> hung =
-                    CompletableFuture.supplyAsync(() -> await(reported), live.loop());
+            CompletableFuture<Boolean> hung = CompletableFuture.supplyAsync(() -> await(reported), live.loop());
             assertThat(stall.get(20, TimeUnit.SECONDS).handler()).contains("task");
             reported.countDown();
             assertThat(hung.get(20, TimeUnit.SECONDS)).isTrue();

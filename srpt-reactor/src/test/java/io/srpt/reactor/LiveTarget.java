@@ -92,16 +92,15 @@ final class LiveTarget implements AutoCloseable {
         port.enable();
     }
 
-    private static RoceDevice open(
-            RdmaEventLoop loop, String name, long guid, InetAddress address, FaultSpec faults) throws Exception {
+    private static RoceDevice open(RdmaEventLoop loop, String name, long guid, InetAddress address, FaultSpec faults)
+            throws Exception {
         EpollDatagramPort socket = EpollDatagramPort.bind(loop, address);
         return onLoop(
                 loop,
                 () -> RoceDevice.open(
                         loop,
                         RoceConfiguration.of(name, guid, 1024),
-                        List.of(
-                                faults.equals(FaultSpec.NONE) ? socket : new FaultyDatagramPort(socket, faults))));
+                        List.of(faults.equals(FaultSpec.NONE) ? socket : new FaultyDatagramPort(socket, faults))));
     }
 
     static <T> T onLoop(RdmaLoop loop, Callable<T> action) throws Exception {

@@ -6,13 +6,13 @@ import io.srpt.loop.VirtualLoop;
 import io.srpt.mad.MadAddress;
 import io.srpt.mad.MadAgent;
 import io.srpt.mad.MadBuffer;
+import io.srpt.mad.MadHeader;
 import io.srpt.mad.MadReceiveHandler;
 import io.srpt.mad.MadSendCompletion;
 import io.srpt.mad.MadService;
 import io.srpt.mad.dm.DeviceManagement;
 import io.srpt.mad.dm.DeviceManagementAgent;
 import io.srpt.mad.dm.IoControllerDescription;
-import io.srpt.mad.MadHeader;
 import io.srpt.verbs.DeviceAttributes;
 import io.srpt.verbs.VerbsException;
 import io.srpt.verbs.WorkCompletionStatus;
@@ -22,8 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.BaseSubscriber;
 import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.test.StepVerifier;
 
 /** Owners of management datagrams, one rule at a time. */
@@ -84,7 +84,9 @@ class OwningStreamTest {
         assertThat(deviceManagement.requests().get()).isEqualTo(100);
         assertThat(port.completions(WorkCompletionStatus.SUCCESS).get()).isEqualTo(100);
         assertThat(transport.pool().inUse().get()).isZero();
-        assertThat(port.sendFallbackReleases().get() + port.receiveFallbackReleases().get()).isZero();
+        assertThat(port.sendFallbackReleases().get()
+                        + port.receiveFallbackReleases().get())
+                .isZero();
     }
 
     @Test

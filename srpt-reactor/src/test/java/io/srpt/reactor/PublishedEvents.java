@@ -128,7 +128,15 @@ final class PublishedEvents implements AutoCloseable {
 
     private static ChannelInfo channel() {
         return new ChannelInfo(
-                1, PORT, new PortId(1, 2), InetAddress.getLoopbackAddress(), 17, ChannelState.LIVE, false, 2000, new ChannelCounters());
+                1,
+                PORT,
+                new PortId(1, 2),
+                InetAddress.getLoopbackAddress(),
+                17,
+                ChannelState.LIVE,
+                false,
+                2000,
+                new ChannelCounters());
     }
 
     @Override

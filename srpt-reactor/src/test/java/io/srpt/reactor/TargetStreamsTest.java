@@ -30,9 +30,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
-import org.reactivestreams.Subscription;
 
 /** What a real target over real sockets publishes, and that observers cost it nothing. */
 @Timeout(60)
@@ -65,13 +65,19 @@ class TargetStreamsTest {
             commands = collect(runtime.streams().commandCompletions());
             mads = collect(streams.madEvents());
             login = streams.loginEvents().ofType(LoginAccepted.class).next().toFuture();
-            reset = streams.taskManagementEvents().ofType(TaskManagementDone.class).next().toFuture();
+            reset = streams.taskManagementEvents()
+                    .ofType(TaskManagementDone.class)
+                    .next()
+                    .toFuture();
             assertThat(live.discover()).hasSize(1);
             try (BlockingSrpClient client = live.login()) {
                 client.testUnitReady(0);
                 client.write(0, 8, new byte[4 * LiveTarget.BLOCK], LiveTarget.BLOCK);
                 client.read(0, 8, 2, LiveTarget.BLOCK);
-                assertThat(client.executeRead(0, new byte[] {(byte) 0xFF, 0, 0, 0, 0, 0}, 0).get().status()).isEqualTo(2);
+                assertThat(client.executeRead(0, new byte[] {(byte) 0xFF, 0, 0, 0, 0, 0}, 0)
+                                .get()
+                                .status())
+                        .isEqualTo(2);
                 client.resetLun(0);
             }
         }
@@ -100,7 +106,9 @@ class TargetStreamsTest {
         });
         MadPortStreams port = runtime.madPorts().getFirst();
         assertThat(port.completions(WorkCompletionStatus.SUCCESS).get()).isPositive();
-        assertThat(port.sendFallbackReleases().get() + port.receiveFallbackReleases().get()).isZero();
+        assertThat(port.sendFallbackReleases().get()
+                        + port.receiveFallbackReleases().get())
+                .isZero();
         assertThat(port.service().counters().staleSendReleases.get()).isZero();
     }
 
@@ -131,7 +139,8 @@ class TargetStreamsTest {
     void observerThatNeverRequestsMissesEventsAndDisturbsNobody() throws Exception {
         int reads = 2000;
         int buffer = 64;
-        SrptTargetRuntime runtime = SrptTargetRuntime.builder().observerBuffer(buffer).build();
+        SrptTargetRuntime runtime =
+                SrptTargetRuntime.builder().observerBuffer(buffer).build();
         CompletableFuture<List<CommandEvent>> first;
         CompletableFuture<List<CommandEvent>> second;
         CompletableFuture<List<StallEvent>> stalls;
@@ -247,7 +256,9 @@ class TargetStreamsTest {
         }
         get(channels);
         HandlerErrors errors = runtime.handlerErrors();
-        assertThat(errors.count(HandlerErrors.Handler.MAD_SEND)).isEqualTo(sends.get()).isPositive();
+        assertThat(errors.count(HandlerErrors.Handler.MAD_SEND))
+                .isEqualTo(sends.get())
+                .isPositive();
         assertThat(errors.count(HandlerErrors.Handler.MAD_RECEIVE)).isEqualTo(1);
         MadPortStreams port = runtime.madPorts().getFirst();
         assertThat(port.service().counters().addressHandles.get()).isZero();
@@ -267,7 +278,9 @@ class TargetStreamsTest {
             assertThat(get(taken)).hasSize(2);
             assertThat(live.discover()).hasSize(1);
             MadPortStreams port = runtime.madPorts().getFirst();
-            assertThat(LiveTarget.onLoop(live.loop(), () -> port.service().counters().addressHandles.get()))
+            assertThat(LiveTarget.onLoop(
+                            live.loop(),
+                            () -> port.service().counters().addressHandles.get()))
                     .isZero();
             assertThat(port.service().counters().staleSendReleases.get()).isZero();
         }
