@@ -99,8 +99,8 @@ final class LoopActivity {
         long since = busySinceNanos;
         if (limitNanos != 0 && since != WAITING && now - since > limitNanos) {
             Suspect seen = suspect;
-            boolean known = seen != null && seen.since == since;
-            listener.onStall(loop, known ? seen.name : kind.label, now - since, true);
+            String name = seen != null && seen.since == since ? seen.name : kind.label;
+            listener.onStall(loop, name, now - since, true);
         }
     }
 

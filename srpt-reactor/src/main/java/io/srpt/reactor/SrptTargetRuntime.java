@@ -157,6 +157,7 @@ public final class SrptTargetRuntime implements AutoCloseable {
     }
 
     private static boolean isOf(SrptEvent event, String port, String loop) {
+<<<<<<< HEAD
         return switch (event) {
             case LoopStalled stall -> stall.loop().equals(loop);
             case PortIncident incident -> {
@@ -167,6 +168,15 @@ public final class SrptTargetRuntime implements AutoCloseable {
             }
             default -> event.port().equals(port);
         };
+=======
+        if (event instanceof LoopStalled stall) {
+            return stall.loop().equals(loop);
+        }
+        if (event instanceof PortIncident incident && incident.port().isEmpty()) {
+            return port.startsWith(incident.device() + "/");
+        }
+        return event.port().equals(port);
+>>>>>>> streams
     }
 
     /** Observers, and what they missed. */
