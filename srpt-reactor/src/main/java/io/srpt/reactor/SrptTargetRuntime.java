@@ -157,18 +157,6 @@ public final class SrptTargetRuntime implements AutoCloseable {
     }
 
     private static boolean isOf(SrptEvent event, String port, String loop) {
-<<<<<<< HEAD
-        return switch (event) {
-            case LoopStalled stall -> stall.loop().equals(loop);
-            case PortIncident incident -> {
-                String whole = incident.device() + "/";
-                yield incident.port().isEmpty()
-                        ? port.startsWith(whole)
-                        : incident.port().equals(port);
-            }
-            default -> event.port().equals(port);
-        };
-=======
         if (event instanceof LoopStalled stall) {
             return stall.loop().equals(loop);
         }
@@ -176,7 +164,6 @@ public final class SrptTargetRuntime implements AutoCloseable {
             return port.startsWith(incident.device() + "/");
         }
         return event.port().equals(port);
->>>>>>> streams
     }
 
     /** Observers, and what they missed. */
