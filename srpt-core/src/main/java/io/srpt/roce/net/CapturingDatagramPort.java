@@ -5,57 +5,35 @@ import io.srpt.roce.packet.PcapWriter;
 import io.srpt.verbs.Gid;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A port that writes what the port behind it sends and receives to a pcap file. The file is of the whole process and is
  * closed by who opened it.
  */
-public final class CapturingDatagramPort implements DatagramPort, DatagramReceiver {
-    private final DatagramPort port;
+public final class CapturingDatagramPort extends ForwardingDatagramPort {
     private final PcapWriter capture;
     private final FlowHeader flow;
     private Gid remote = Gid.ZERO;
-    private @Nullable DatagramReceiver receiver;
 
     /** Records {@code port}, which it owns from now on. */
     public CapturingDatagramPort(DatagramPort port, PcapWriter capture) {
-        this.port = port;
+        super(port);
         this.capture = capture;
         this.flow = new FlowHeader(port.localGid(), port.localGid(), FlowHeader.ROCE_PORT);
-    }
-
-    @Override
-    public Gid localGid() {
-        return port.localGid();
-    }
-
-    @Override
-    public void open(DatagramReceiver newReceiver) {
-        receiver = newReceiver;
-        port.open(this);
-    }
-
-    @Override
-    public @Nullable Datagram claim() {
-        return port.claim();
     }
 
     @Override
     public void send(Datagram datagram) {
         flow.set(localGid(), remoteOf(datagram), FlowHeader.ROCE_PORT, FlowHeader.ROCE_PORT);
         record(datagram);
-        port.send(datagram);
+        super.send(datagram);
     }
 
     @Override
     public void onDatagram(Datagram datagram) {
         flow.set(remoteOf(datagram), localGid(), datagram.remotePort(), FlowHeader.ROCE_PORT);
         record(datagram);
-        DatagramReceiver to = receiver;
-        if (to != null) {
-            to.onDatagram(datagram);
-        }
+        deliver(datagram);
     }
 
     private void record(Datagram datagram) {
@@ -69,33 +47,5 @@ public final class CapturingDatagramPort implements DatagramPort, DatagramReceiv
             remote = new Gid(datagram.remoteHigh(), datagram.remoteLow());
         }
         return remote;
-    }
-
-    @Override
-    public void onWritable() {
-        DatagramReceiver to = receiver;
-        if (to != null) {
-            to.onWritable();
-        }
-    }
-
-    @Override
-    public void flush() {
-        port.flush();
-    }
-
-    @Override
-    public int receiveBufferBytes() {
-        return port.receiveBufferBytes();
-    }
-
-    @Override
-    public long sendErrors() {
-        return port.sendErrors();
-    }
-
-    @Override
-    public void close() {
-        port.close();
     }
 }

@@ -1,16 +1,13 @@
 package io.srpt.roce.net;
 
 import io.srpt.counter.Counter;
-import io.srpt.verbs.Gid;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A port that loses, repeats and reorders the datagrams of the port behind it, in both directions and by a seed: for
  * people who test how their initiator, or ours, lives with a bad network.
  */
-public final class FaultyDatagramPort implements DatagramPort, DatagramReceiver {
-    private final DatagramPort port;
+public final class FaultyDatagramPort extends ForwardingDatagramPort {
     private final FaultSpec faults;
     private final SplittableRandom random;
     private final Datagram heldOutbound = Datagram.allocate(0);
@@ -21,29 +18,12 @@ public final class FaultyDatagramPort implements DatagramPort, DatagramReceiver 
     private final Counter reordered = new Counter();
     private boolean outboundHeld;
     private boolean inboundHeld;
-    private @Nullable DatagramReceiver receiver;
 
     /** Puts {@code faults} in front of {@code port}, which it owns from now on. */
     public FaultyDatagramPort(DatagramPort port, FaultSpec faults) {
-        this.port = port;
+        super(port);
         this.faults = faults;
         this.random = new SplittableRandom(faults.seed());
-    }
-
-    @Override
-    public Gid localGid() {
-        return port.localGid();
-    }
-
-    @Override
-    public void open(DatagramReceiver newReceiver) {
-        receiver = newReceiver;
-        port.open(this);
-    }
-
-    @Override
-    public @Nullable Datagram claim() {
-        return port.claim();
     }
 
     /** A lost datagram is simply not sent: its slot is claimed again by the next. */
@@ -63,7 +43,7 @@ public final class FaultyDatagramPort implements DatagramPort, DatagramReceiver 
         if (twice) {
             scratch.copyFrom(datagram);
         }
-        port.send(datagram);
+        super.send(datagram);
         if (twice) {
             duplicated.increment();
             sendCopy(scratch);
@@ -75,9 +55,9 @@ public final class FaultyDatagramPort implements DatagramPort, DatagramReceiver 
     }
 
     private void sendCopy(Datagram copy) {
-        Datagram slot = port.claim();
+        Datagram slot = claim();
         if (slot != null) {
-            port.send(slot.copyFrom(copy));
+            super.send(slot.copyFrom(copy));
         }
     }
 
@@ -105,38 +85,8 @@ public final class FaultyDatagramPort implements DatagramPort, DatagramReceiver 
         }
     }
 
-    private void deliver(Datagram datagram) {
-        DatagramReceiver to = receiver;
-        if (to != null) {
-            to.onDatagram(datagram);
-        }
-    }
-
-    @Override
-    public void onWritable() {
-        DatagramReceiver to = receiver;
-        if (to != null) {
-            to.onWritable();
-        }
-    }
-
     private boolean happens(double share) {
         return share > 0 && random.nextDouble() < share;
-    }
-
-    @Override
-    public void flush() {
-        port.flush();
-    }
-
-    @Override
-    public int receiveBufferBytes() {
-        return port.receiveBufferBytes();
-    }
-
-    @Override
-    public long sendErrors() {
-        return port.sendErrors();
     }
 
     /** Datagrams lost on purpose. */
@@ -152,10 +102,5 @@ public final class FaultyDatagramPort implements DatagramPort, DatagramReceiver 
     /** Datagrams held back on purpose. */
     public Counter reordered() {
         return reordered;
-    }
-
-    @Override
-    public void close() {
-        port.close();
     }
 }
