@@ -31,6 +31,8 @@ public final class SrpBench {
     private long measuredNanos;
     private long reads;
     private long writes;
+    private long totalReads;
+    private long totalWrites;
     private long errors;
     private boolean sessionLost;
     private @Nullable String firstError;
@@ -89,14 +91,8 @@ public final class SrpBench {
     private void onCommandEnd(InitiatorCommand command) {
         if (!command.isGood()) {
             onError(command);
-        } else if (phase == Phase.MEASURING) {
-            boolean read = reading[command.index()];
-            recorder.record(session.loop().nanoTime() - startedNanos[command.index()], read);
-            if (read) {
-                reads++;
-            } else {
-                writes++;
-            }
+        } else {
+            onSuccess(command, reading[command.index()]);
         }
         if (phase != Phase.DRAINING && command.outcome() != Outcome.SESSION_LOST) {
             submit(command.reset());
@@ -105,6 +101,22 @@ public final class SrpBench {
         inFlight--;
         command.release();
         endIfDrained();
+    }
+
+    private void onSuccess(InitiatorCommand command, boolean read) {
+        if (read) {
+            totalReads++;
+        } else {
+            totalWrites++;
+        }
+        if (phase == Phase.MEASURING) {
+            recorder.record(session.loop().nanoTime() - startedNanos[command.index()], read);
+            if (read) {
+                reads++;
+            } else {
+                writes++;
+            }
+        }
     }
 
     private void onError(InitiatorCommand command) {
@@ -133,7 +145,15 @@ public final class SrpBench {
         drain();
         phase = Phase.ENDED;
         onEnd.accept(new SrpBenchResult(
-                reads, writes, workload.transferLength(), measuredNanos, errors, firstError, sessionLost));
+                reads,
+                writes,
+                workload.transferLength(),
+                measuredNanos,
+                errors,
+                firstError,
+                totalReads,
+                totalWrites,
+                sessionLost));
     }
 
     private boolean isRead() {

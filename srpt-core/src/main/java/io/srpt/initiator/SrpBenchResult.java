@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param elapsedNanos time measured
  * @param errors commands that failed, the warm-up included
  * @param firstError what the first of them said
+ * @param totalReads commands that read and ended well in all, warm-up and end of the run included
+ * @param totalWrites the same of commands that wrote
  * @param sessionLost whether the run was cut short because the session ended
  */
 public record SrpBenchResult(
@@ -20,6 +22,8 @@ public record SrpBenchResult(
         long elapsedNanos,
         long errors,
         @Nullable String firstError,
+        long totalReads,
+        long totalWrites,
         boolean sessionLost) {
     private static final double NANOS_PER_SECOND = 1e9;
 

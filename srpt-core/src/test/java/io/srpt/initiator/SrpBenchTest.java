@@ -73,11 +73,13 @@ class SrpBenchTest {
 
     @Test
     void computesRates() {
-        SrpBenchResult result = new SrpBenchResult(60_000, 40_000, 4096, 2_000_000_000L, 0, null, false);
+        SrpBenchResult result =
+                new SrpBenchResult(60_000, 40_000, 4096, 2_000_000_000L, 0, null, 60_000, 40_000, false);
 
         assertThat(result.iops()).isEqualTo(50_000);
         assertThat(result.bytesPerSecond()).isEqualTo(50_000 * 4096.0);
-        assertThat(new SrpBenchResult(0, 0, 4096, 0, 0, null, false).iops()).isZero();
+        assertThat(new SrpBenchResult(0, 0, 4096, 0, 0, null, 0, 0, false).iops())
+                .isZero();
     }
 
     @Test

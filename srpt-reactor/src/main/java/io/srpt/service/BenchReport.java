@@ -52,6 +52,8 @@ final class BenchReport implements LatencyRecorder {
         object.put("bytes_per_second", result.bytesPerSecond());
         object.put("reads", result.reads());
         object.put("writes", result.writes());
+        object.put("total_reads", result.totalReads());
+        object.put("total_writes", result.totalWrites());
         object.put("block_size", result.transferLength());
         object.put("seconds", result.elapsedNanos() / 1e9);
         object.put("errors", result.errors());

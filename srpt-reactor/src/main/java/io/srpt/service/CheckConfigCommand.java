@@ -12,8 +12,9 @@ import picocli.CommandLine.Spec;
 /** {@code srpt check-config}: reads a configuration file and does nothing with it. */
 @Command(
         name = "check-config",
-        description = "Checks a configuration file for serve --config, and says where it is wrong: FILE:LINE:COLUMN: KEY:"
-                + " problem. Starts nothing, opens no disk.",
+        description =
+                "Checks a configuration file for serve --config, and says where it is wrong: FILE:LINE:COLUMN: KEY:"
+                        + " problem. Starts nothing, opens no disk.",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:it can be used", "2:it is wrong"})
@@ -45,10 +46,10 @@ final class CheckConfigCommand implements Callable<Integer> {
     private static String access(AccessPolicy policy) {
         return switch (policy) {
             case AccessPolicy.Any any -> "every initiator";
-            case AccessPolicy.Listed listed when listed.ports().isEmpty() && listed.addresses().isEmpty() ->
-                "nobody: it has no acls";
-            case AccessPolicy.Listed listed ->
-                listed.ports().size() + listed.addresses().size() + " initiators";
+            case AccessPolicy.Listed listed -> {
+                int initiators = listed.ports().size() + listed.addresses().size();
+                yield initiators == 0 ? "nobody: it has no acls" : initiators + " initiators";
+            }
         };
     }
 }

@@ -16,7 +16,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -76,10 +78,16 @@ final class TargetService implements AutoCloseable {
         return service;
     }
 
+    /** HTTP comes up beside the server, so that it can say that the server starts, and that it costs no time. */
     private void startAll(long serviceGuid, DeviceFactory devices) throws ServiceException {
-        startHttp();
-        SrptServer started = SrptServer.start(configuration, serviceGuid, devices);
-        server = started;
+        FutureTask<@Nullable HttpService> httpStart = new FutureTask<>(this::startHttp);
+        Thread.ofPlatform().daemon().name("srpt-http-start").start(httpStart);
+        try {
+            server = SrptServer.start(configuration, serviceGuid, devices);
+        } finally {
+            http = await(httpStart);
+        }
+        SrptServer started = server;
         metrics.server(started, configuration.runtime().metricsInitiators());
         status.server(started);
         LoopWatch loops = new LoopWatch(started.loops(), HANG_LIMIT, manager::alive);
@@ -89,6 +97,20 @@ final class TargetService implements AutoCloseable {
         statsFile = file == null ? null : StatsFile.start(file, metrics::text);
         health.ready();
         manager.ready("Serving " + configuration.luns().size() + " LUNs on " + where(started.addresses()));
+    }
+
+    private static @Nullable HttpService await(FutureTask<@Nullable HttpService> start) throws ServiceException {
+        try {
+            return start.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ServiceException("interrupted", e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof ServiceException known) {
+                throw known;
+            }
+            throw new ServiceException("HTTP cannot start: " + e.getCause(), e);
+        }
     }
 
     private static String where(List<ReadyLine> addresses) {
@@ -104,22 +126,20 @@ final class TargetService implements AutoCloseable {
         return half.compareTo(WATCH_PERIOD) < 0 ? half : WATCH_PERIOD;
     }
 
-    private void startHttp() throws ServiceException {
+    private @Nullable HttpService startHttp() throws ServiceException {
         InetSocketAddress address = configuration.runtime().http();
         if (address == null) {
-            return;
+            return null;
         }
         String where = Addresses.withPort(address.getAddress(), address.getPort());
+        HttpService.Sources sources = new HttpService.Sources(
+                metrics.registry(), metrics::refresh, health, status, EventDocuments.KINDS, this::events);
         try {
-            HttpService started = HttpService.start(
-                    address,
-                    group,
-                    new HttpService.Sources(
-                            metrics.registry(), metrics::refresh, health, status, EventDocuments.KINDS, this::events));
-            http = started;
+            HttpService started = HttpService.start(address, group, sources);
             if (!address.getAddress().isLoopbackAddress()) {
                 LOG.warn("Whoever reaches {} reads metrics, status and events: there is no password", where);
             }
+            return started;
         } catch (IOException e) {
             if (configuration.runtime().httpRequired()) {
                 throw new ServiceException("cannot listen on " + where + " for HTTP: " + e.getMessage(), e);
@@ -128,6 +148,7 @@ final class TargetService implements AutoCloseable {
                     "No metrics and no status over HTTP: cannot listen on {}: {}. Choose with --http",
                     where,
                     e.getMessage());
+            return null;
         }
     }
 

@@ -9,7 +9,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 class BenchReportTest {
     private final BenchReport report = new BenchReport();
-    private final SrpBenchResult result = new SrpBenchResult(700, 300, 4096, 500_000_000, 0, null, false);
+    private final SrpBenchResult result = new SrpBenchResult(700, 300, 4096, 500_000_000, 0, null, 800, 310, false);
 
     @Test
     void beginsWithTheRate() {

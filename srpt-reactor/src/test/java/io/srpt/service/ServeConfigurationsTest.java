@@ -8,9 +8,11 @@ import io.srpt.srp.PortId;
 import io.srpt.store.StoreSpec;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -107,42 +109,90 @@ class ServeConfigurationsTest {
         assertThat(configuration.listen()).containsExactly(InetAddress.ofLiteral("192.0.2.1"));
     }
 
+    @Test
+    void letsTheEnvironmentWinOverTheFileAndOptionsOverBoth() throws Exception {
+        ServeSettings environment = ServeSettings.ofEnvironment(Map.of(
+                "SRPT_LUN", "memory:4MiB memory:5MiB",
+                "SRPT_MTU", "2048",
+                "SRPT_ACLS", "any",
+                "SRPT_HTTP", "[::1]:0",
+                "SRPT_SERVICE_HOST", "10.0.0.1",
+                "PATH", "/bin"));
+        ServeSettings said =
+                new ServeSettings.Options().add(SettingKey.MTU, "1024").build().orElse(environment);
+        ServeConfiguration configuration =
+                ServeConfigurations.of(said, read("lun: memory:1MiB\nrdma-cm-port: 4711\nmtu: 512\n"), STATE);
+
+        assertThat(configuration.luns()).containsExactly(new StoreSpec.Memory(4 << 20), new StoreSpec.Memory(5 << 20));
+        assertThat(configuration.mtu()).isEqualTo(1024);
+        assertThat(configuration.rdmaCmPort()).isEqualTo(4711);
+        assertThat(configuration.access()).isEqualTo(new AccessPolicy.Any());
+        assertThat(configuration.runtime().http()).isEqualTo(new InetSocketAddress(InetAddress.ofLiteral("::1"), 0));
+        assertThat(configuration.runtime().httpRequired()).isTrue();
+    }
+
+    @Test
+    void namesTheEnvironmentVariableThatIsWrong() {
+        ServeSettings environment = ServeSettings.ofEnvironment(Map.of("SRPT_LUN", "memory:1MiB", "SRPT_MTU", "9000"));
+
+        assertThatThrownBy(() -> ServeConfigurations.of(environment, null, STATE))
+                .hasMessage("SRPT_MTU: mtu: 9000 is not from 0 to 4096");
+    }
+
+    @Test
+    void runsByDefaultWithMetricsOnTheLoopbackInterface() throws Exception {
+        RuntimeSettings runtime = of("lun: memory:1MiB\n").runtime();
+
+        assertThat(runtime.http()).isEqualTo(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 9464));
+        assertThat(runtime.httpRequired()).isFalse();
+        assertThat(runtime.logFormat()).isEqualTo(RuntimeSettings.LogFormat.TEXT);
+        assertThat(runtime.pollSpin()).isZero();
+        assertThat(runtime.metricsInitiators()).isZero();
+        assertThat(of("lun: memory:1MiB\nhttp: none\n").runtime().http()).isNull();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "lisen: 127.0.0.1 | FILE: unknown key 'lisen'; did you mean 'listen'?",
-                "rdma_cm_port: 1 | FILE: unknown key 'rdma_cm_port'; did you mean 'rdma-cm-port'?",
-                "colour: red | FILE: unknown key 'colour'; known keys are acls, faults, listen, lun, mtu, pcap,"
-                        + " rdma-cm-port, service-guid, state-dir, stats-file",
-                "- lun | FILE: the file must consist of lines 'key: value'",
-                "pcap: [a, b] | FILE: pcap: a single value is wanted",
-                "mtu: 1500 | mtu: 1500 is not 256, 512, 1024, 2048 or 4096",
-                "rdma-cm-port: 0 | rdma-cm-port: 0 is not from 1 to 65535",
-                "rdma-cm-port: many | rdma-cm-port: 'many' is no number from 1 to 65535",
-                "listen: example.org | listen: 'example.org' is no IP address; write such as 192.0.2.1 or fd00::1",
-                "listen: 0.0.0.0 | listen: 0.0.0.0 names no single interface; give the address that initiators reach",
-                "listen: [127.0.0.1, 127.0.0.1] | listen: 127.0.0.1 is given twice",
-                "acls: somebody | acls: 'somebody' is neither 'any' nor an initiator port id of 32 hexadecimal digits"
-                        + " nor an address",
-                "service-guid: x | service-guid: 'x' is no GUID; write 16 hexadecimal digits, not all 0, such as"
-                        + " 02005efffe123456"
+                "lisen: 127.0.0.1 | 2:1: unknown key 'lisen'; did you mean 'listen'?",
+                "rdma_cm_port: 1 | 2:1: unknown key 'rdma_cm_port'; did you mean 'rdma-cm-port'?",
+                "colour: red | 2:1: unknown key 'colour'; known keys are acls, drain-timeout, faults, http, listen,"
+                        + " log-format, lun, metrics-initiators, mtu, pcap, poll-spin, rdma-cm-port, service-guid,"
+                        + " state-dir, stats-file",
+                "lun: memory:2MiB | 2:1: lun: the key is there twice",
+                "pcap: [a, b] | 2:7: pcap: a single value is wanted",
+                "listen: [[a]] | 2:10: listen[0]: a single value is wanted",
+                "mtu: 1500 | 2:6: mtu: 1500 is not 256, 512, 1024, 2048 or 4096",
+                "rdma-cm-port: 0 | 2:15: rdma-cm-port: 0 is not from 1 to 65535",
+                "rdma-cm-port:   many | 2:17: rdma-cm-port: 'many' is no number from 1 to 65535",
+                "listen: example.org | 2:9: listen: 'example.org' is no IP address; write such as 192.0.2.1 or fd00::1",
+                "listen: 0.0.0.0 | 2:9: listen: 0.0.0.0 names no single interface; give the address that initiators reach",
+                "listen: [127.0.0.1, 127.0.0.1] | 2:21: listen[1]: 127.0.0.1 is given twice",
+                "acls: somebody | 2:7: acls: 'somebody' is neither 'any' nor an initiator port id of 32 hexadecimal"
+                        + " digits nor an address",
+                "service-guid: x | 2:15: service-guid: 'x' is no GUID; write 16 hexadecimal digits, not all 0, such as"
+                        + " 02005efffe123456",
+                "http: 9464 | 2:7: http: '9464' is neither 'none' nor an address and port; write such as 127.0.0.1:9464"
+                        + " or [::1]:9464",
+                "log-format: xml | 2:13: log-format: 'xml' is neither text nor json",
+                "poll-spin: 50 | 2:12: poll-spin: '50' is no time; write such as 50us, 2ms or 3s",
+                "drain-timeout: 999s | 2:16: drain-timeout: 999s is more than 600000ms"
             })
-    void saysWhatIsWrongInTheFile(String line, String message) {
+    void saysWhereAndWhatIsWrongInTheFile(String line, String message) {
         Path file = directory.resolve("srpt.yaml");
 
-        assertThatThrownBy(() -> of(line.startsWith("-") ? line : "lun: memory:1MiB\n" + line))
+        assertThatThrownBy(() -> of("lun: memory:1MiB\n" + line))
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessage(message.replace("FILE", file.toString()));
+                .hasMessage(file + ":" + message);
     }
 
     @Test
     void saysWhereTheFileIsNoYaml() {
-        assertThatThrownBy(() -> of("lun: memory:1MiB\nlun: memory:2MiB\n"))
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("line 2")
-                .hasMessageContaining("lun");
-        assertThatThrownBy(() -> of("lun: [\n")).hasMessageContaining("line ");
+        Path file = directory.resolve("srpt.yaml");
+
+        assertThatThrownBy(() -> of("lun: [\n")).hasMessageStartingWith(file + ":2:1: ");
+        assertThatThrownBy(() -> of("- lun\n")).hasMessage(file + ":1:1: the file must consist of lines 'key: value'");
         assertThatThrownBy(() -> new ConfigurationFile(directory.resolve("none")).read())
                 .hasMessage("there is no file " + directory.resolve("none"));
     }
@@ -173,6 +223,6 @@ class ServeConfigurationsTest {
     }
 
     private static ServeSettings options(String... luns) {
-        return new ServeSettings(List.of(luns), List.of(), null, null, null, null, null, null, null, null);
+        return new ServeSettings.Options().add(SettingKey.LUN, List.of(luns)).build();
     }
 }

@@ -50,6 +50,20 @@ class SrptCommandTest {
     }
 
     @Test
+    void checksAConfigurationFile() throws Exception {
+        Path good = Files.writeString(home.resolve("good.yaml"), "lun: [memory:1MiB, memory:2MiB]\nacls: any\n");
+        Path bad = Files.writeString(home.resolve("bad.yaml"), "lun: memory:1MiB\nlisten:\n  - 192.0.2.1\n  - here\n");
+
+        assertThat(run("check-config", good.toString())).isEqualTo(ExitCode.OK);
+        assertThat(out.toString().strip()).isEqualTo(good + ": ok: 2 LUNs on 1 addresses, open to every initiator");
+        assertThat(run("check-config", bad.toString())).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString().strip())
+                .isEqualTo("srpt: " + bad
+                        + ":4:5: listen[1]: 'here' is no IP address; write such as 192.0.2.1 or fd00::1");
+        assertThat(opened).isEmpty();
+    }
+
+    @Test
     void checksTheNumbersOfABenchmarkBeforeItStarts() {
         assertThat(run("bench", "127.0.0.1", "--depth", "0")).isEqualTo(ExitCode.USAGE);
         assertThat(run("bench", "127.0.0.1", "--mix", "120")).isEqualTo(ExitCode.USAGE);
@@ -65,10 +79,10 @@ class SrptCommandTest {
 
     @Test
     void reportsAFailureToStartInOneLineAndKeepsTheGuid() throws Exception {
-        assertThat(run("serve", "--lun", "memory:1MiB")).isEqualTo(ExitCode.FAILURE);
+        assertThat(run("serve", "--http", "none", "--lun", "memory:1MiB")).isEqualTo(ExitCode.FAILURE);
         Path file = home.resolve(".local/state/srpt").resolve(ServiceGuidFile.NAME);
         String guid = Files.readString(file);
-        assertThat(run("serve", "--lun", "memory:1MiB")).isEqualTo(ExitCode.FAILURE);
+        assertThat(run("serve", "--http", "none", "--lun", "memory:1MiB")).isEqualTo(ExitCode.FAILURE);
 
         assertThat(err.toString().lines()).containsExactly("srpt: port in use", "srpt: port in use");
         assertThat(opened).containsExactly("lo [/127.0.0.1]", "lo [/127.0.0.1]");
@@ -78,14 +92,14 @@ class SrptCommandTest {
 
     @Test
     void namesTheDiskThatCannotBeOpened() {
-        assertThat(run("serve", "--lun", "memory:1MiB", "--lun", "file:" + home.resolve("none/disk")))
+        assertThat(run("serve", "--http", "none", "--lun", "memory:1MiB", "--lun", "file:" + home.resolve("none/disk")))
                 .isEqualTo(ExitCode.FAILURE);
         assertThat(err.toString()).startsWith("srpt: LUN 1: ");
     }
 
     @Test
     void refusesAnAddressThatIsNotOurs() {
-        assertThat(run("serve", "--lun", "memory:1MiB", "--listen", "192.0.2.77"))
+        assertThat(run("serve", "--http", "none", "--lun", "memory:1MiB", "--listen", "192.0.2.77"))
                 .isEqualTo(ExitCode.FAILURE);
         assertThat(err.toString()).contains("no network interface of this machine has the address 192.0.2.77");
     }
