@@ -9,6 +9,7 @@ import org.reactivestreams.tck.PublisherVerification;
 import org.reactivestreams.tck.TestEnvironment;
 import org.testng.annotations.AfterMethod;
 import org.testng.annotations.Factory;
+import org.testng.annotations.Parameters;
 import org.testng.annotations.Test;
 import reactor.core.publisher.Flux;
 
@@ -17,7 +18,7 @@ import reactor.core.publisher.Flux;
  * there.
  */
 public final class FluxVerification extends PublisherVerification<Object> {
-    private static final long TIMEOUT_MILLIS = 2000;
+    private static final long TIMEOUT_MILLIS = 1000;
     private static final long NO_SIGNAL_MILLIS = 30;
     private static final int COLLECTIONS = 5;
     /** Collections stop all that is verified side by side: one at a time. */
@@ -41,8 +42,7 @@ public final class FluxVerification extends PublisherVerification<Object> {
     }
 
     /** One for each publisher of the API, of the whole target and of a port. */
-    @Factory
-    public static Object[] all() {
+    static List<FluxVerification> all() {
         List<FluxVerification> all = new ArrayList<>();
         for (Method each : FluxMethods.ofTheApi()) {
             all.add(new FluxVerification(each, false));
@@ -50,7 +50,14 @@ public final class FluxVerification extends PublisherVerification<Object> {
                 all.add(new FluxVerification(each, true));
             }
         }
-        return all.toArray();
+        return all;
+    }
+
+    /** Number {@code index} of {@link #all}. */
+    @Factory
+    @Parameters("index")
+    public static Object[] one(int index) {
+        return new Object[] {all().get(index)};
     }
 
     @Override
