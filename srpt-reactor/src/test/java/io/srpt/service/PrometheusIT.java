@@ -163,7 +163,7 @@ class PrometheusIT {
     }
 
     private void awaitValue(ServeProcess prometheus, String query, long expected) throws Exception {
-        prometheus.await(query + " " + expected, () -> (long) value(query) == expected);
+        prometheus.await(query + " " + expected, () -> value(query) == (double) expected);
     }
 
     /** The one value that {@code query} has now, NaN without one. */
