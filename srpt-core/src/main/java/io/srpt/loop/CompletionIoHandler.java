@@ -37,7 +37,12 @@ final class CompletionIoHandler implements IoHandler {
             loop.armNotifications();
             work = loop.turn();
         }
-        int events = epoll.run(bounded.of(context, mayBlock(work)));
+        boolean blocking = mayBlock(work);
+        loop.counters().onCycleEnd(System.nanoTime());
+        int events = epoll.run(bounded.of(context, blocking));
+        if (blocking) {
+            loop.counters().onWaitEnd(System.nanoTime());
+        }
         if (events > 0) {
             work += loop.turn();
         }

@@ -31,6 +31,7 @@ public final class RdmaEventLoop implements RdmaLoop {
     private final Counter turns = new Counter();
     private final Counter completions = new Counter();
     private final Counter handlerErrors = new Counter();
+    private final LoopCounters counters = new LoopCounters();
     private CompletionQueue[] queues = new CompletionQueue[0];
     private CompletionNotification[] notifications = new CompletionNotification[0];
     private TurnEndListener[] turnEndListeners = new TurnEndListener[0];
@@ -120,6 +121,11 @@ public final class RdmaEventLoop implements RdmaLoop {
         return completions;
     }
 
+    /** What it does with its time. Any thread. */
+    public LoopCounters counters() {
+        return counters;
+    }
+
     /** Exceptions thrown by listeners, deadlines and turn-end hooks: bugs. Any thread. */
     public Counter handlerErrors() {
         return handlerErrors;
@@ -175,7 +181,9 @@ public final class RdmaEventLoop implements RdmaLoop {
 
     private int poll(CompletionQueue queue) {
         try {
-            return queue.poll(POLL_BATCH);
+            int polled = queue.poll(POLL_BATCH);
+            counters.onPoll(polled);
+            return polled;
         } catch (RuntimeException | AssertionError e) {
             onHandlerError("completion listener", e);
             return 1;

@@ -19,6 +19,7 @@ public final class RdmaEventLoops implements AutoCloseable {
     private static final Duration SHUTDOWN_LIMIT = Duration.ofSeconds(5);
 
     private final List<RdmaEventLoop> loops = new CopyOnWriteArrayList<>();
+    private final List<StallListener> stallListeners = new CopyOnWriteArrayList<>();
     private final MultiThreadIoEventLoopGroup group;
 
     /**
@@ -43,6 +44,16 @@ public final class RdmaEventLoops implements AutoCloseable {
     /** The loops, in order. */
     public List<RdmaEventLoop> loops() {
         return List.copyOf(loops);
+    }
+
+    /** Tells {@code listener} of loops that do not turn in time. */
+    public void addStallListener(StallListener listener) {
+        stallListeners.add(listener);
+    }
+
+    /** Stops telling {@code listener}. */
+    public void removeStallListener(StallListener listener) {
+        stallListeners.remove(listener);
     }
 
     /** Ends the loops after the tasks that they have, within five seconds. */

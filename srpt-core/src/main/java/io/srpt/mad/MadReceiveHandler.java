@@ -12,4 +12,7 @@ public interface MadReceiveHandler {
 
     /** A datagram came. The callee owns it and must see to it that {@link ReceivedMad#release()} is called. */
     void onReceive(MadAgent agent, ReceivedMad mad);
+
+    /** {@code agent} closes: the last call for it. What is not released by the end of it is released by the service. */
+    default void onClosed(MadAgent agent) {}
 }

@@ -15,6 +15,9 @@ final class MadSend {
     /** 0: no response is expected. */
     final long timeoutNanos;
 
+    /** When it was posted first, on the loop's clock. */
+    final long postedNanos;
+
     final Deadline timer;
     int retriesLeft;
     /** The transport holds buffer and handle. */
@@ -36,6 +39,7 @@ final class MadSend {
         this.transactionId = header.transactionId();
         this.managementClass = header.managementClass();
         this.timeoutNanos = timeoutNanos;
+        this.postedNanos = agent.service().loop().nanoTime();
         this.retriesLeft = retries;
         this.timer = new Deadline() {
             @Override

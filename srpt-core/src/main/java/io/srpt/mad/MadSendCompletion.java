@@ -22,8 +22,21 @@ public record MadSendCompletion(
         int method,
         int attributeId,
         long transactionId) {
-    /** Frees the address handle and the buffer. False, and counted, if that was done before. Port's loop. */
+    /**
+     * Frees the address handle and the buffer. False, and counted, if that was done before. From another thread than the
+     * port's loop it is done there soon, and the answer is true.
+     */
     public boolean release() {
-        return agent.service().releaseSend(token);
+        MadService service = agent.service();
+        if (service.loop().inEventLoop()) {
+            return service.releaseSend(token);
+        }
+        service.loop().execute(() -> service.releaseSend(token));
+        return true;
+    }
+
+    /** Whether {@link #release()} is still due. Port's loop. */
+    public boolean isHeld() {
+        return agent.service().isHeldSend(token);
     }
 }

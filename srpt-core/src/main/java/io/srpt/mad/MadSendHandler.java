@@ -15,4 +15,15 @@ package io.srpt.mad;
 public interface MadSendHandler {
     /** A send of {@code agent} ended. The completion is immutable and may be kept. */
     void onSendCompletion(MadAgent agent, MadSendCompletion completion);
+
+    /**
+     * Whether what the handler holds stays its own when the agent that sent it closes; if not, the service releases it
+     * then.
+     */
+    default boolean keepsAfterAgentClosed() {
+        return false;
+    }
+
+    /** The service closed: the last call. What is not released by the end of it is freed by the service. */
+    default void onClosed() {}
 }

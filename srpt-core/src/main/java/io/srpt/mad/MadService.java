@@ -29,6 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class MadService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MadService.class);
 
+    private final String name;
     private final RdmaLoop loop;
     private final MadTransport transport;
     private final MadBufferPool pool;
@@ -44,6 +45,12 @@ public final class MadService implements AutoCloseable {
 
     /** On {@code loop}, which is also the transport's; {@link #start()} begins to receive. */
     public MadService(RdmaLoop loop, MadTransport transport) {
+        this(loop.name(), loop, transport);
+    }
+
+    /** Like {@link #MadService(RdmaLoop, MadTransport)}, for the port called {@code name}. */
+    public MadService(String name, RdmaLoop loop, MadTransport transport) {
+        this.name = name;
         this.loop = loop;
         this.transport = transport;
         pool = transport.pool();
@@ -91,6 +98,11 @@ public final class MadService implements AutoCloseable {
         return sendHandler;
     }
 
+    /** Name of the port, such as {@code roce-eth0/1}. Any thread. */
+    public String name() {
+        return name;
+    }
+
     /** The loop that owns it. Any thread. */
     public RdmaLoop loop() {
         return loop;
@@ -118,6 +130,7 @@ public final class MadService implements AutoCloseable {
             agents.getLast().close();
         }
         onAgentClosed(unclaimed);
+        callOnClosed(sendHandler::onClosed);
         transport.close();
         for (MadSend send : sends) {
             if (send != null) {
@@ -137,6 +150,7 @@ public final class MadService implements AutoCloseable {
             counters.staleSendReleases.increment();
             return false;
         }
+        counters.sendsReleased.increment();
         if (send.posted) {
             send.releaseWanted = true;
         } else {
@@ -149,8 +163,22 @@ public final class MadService implements AutoCloseable {
         assert loop.inEventLoop();
         if (pool.find(token) != null) {
             receives[(int) token] = null;
+            counters.receivesReleased.increment();
         }
         return pool.release(token);
+    }
+
+    /** Whether the owner of a send that ended has not released it yet. */
+    boolean isHeldSend(long token) {
+        MadSend send = findSend(token);
+        return send != null && send.ended && !send.releaseWanted;
+    }
+
+    /** Whether the owner of a datagram that came has not released it yet. */
+    boolean isHeldReceive(long token) {
+        int index = (int) token;
+        ReceivedMad mad = index < 0 || index >= receives.length ? null : receives[index];
+        return mad != null && mad.token() == token;
     }
 
     PostResult send(MadAgent agent, MadBuffer buffer, MadAddress to, long timeoutNanos, int retries) {
@@ -203,16 +231,21 @@ public final class MadService implements AutoCloseable {
     void onAgentClosed(MadAgent agent) {
         assert loop.inEventLoop();
         agents.remove(agent);
+        boolean kept = sendHandler.keepsAfterAgentClosed();
         for (MadSend send : sends) {
             if (send != null && send.agent == agent) {
                 if (!send.ended) {
                     end(send, WorkCompletionStatus.WORK_REQUEST_FLUSHED, 0);
                 }
-                releaseIfHeld(send);
+                if (!kept) {
+                    releaseIfHeld(send);
+                }
             }
         }
+        callOnClosed(() -> agent.receiveHandler().onClosed(agent));
         for (ReceivedMad mad : receives) {
             if (mad != null && mad.agent() == agent) {
+                counters.fallbackReleases.increment();
                 mad.release();
             }
         }
@@ -222,6 +255,7 @@ public final class MadService implements AutoCloseable {
     private void end(MadSend send, WorkCompletionStatus status, int vendorError) {
         loop.cancel(send.timer);
         send.ended = true;
+        counters.sendNanos.record(loop.nanoTime() - send.postedNanos);
         header.wrap(send.buffer.buffer(), MadBuffer.MAD_OFFSET);
         MadSendCompletion completion = new MadSendCompletion(
                 send.agent, send.token, status, vendorError, header.method(), header.attributeId(), send.transactionId);
@@ -235,6 +269,7 @@ public final class MadService implements AutoCloseable {
 
     private void releaseIfHeld(MadSend send) {
         if (findSend(send.token) == send && !send.releaseWanted) {
+            counters.fallbackReleases.increment();
             releaseSend(send.token);
         }
     }
@@ -296,6 +331,7 @@ public final class MadService implements AutoCloseable {
         }
         if (method == MadHeader.METHOD_GET || method == MadHeader.METHOD_SET) {
             counters.unsupportedReplies.increment();
+            countReceive(MadReceiveResult.NOT_SUPPORTED);
             header.method(MadHeader.METHOD_GET_RESPONSE).status(MadHeader.STATUS_ATTRIBUTE_NOT_SUPPORTED);
             send(unclaimed, buffer, source, 0, 0);
         } else {
@@ -326,6 +362,7 @@ public final class MadService implements AutoCloseable {
 
     private void deliver(MadAgent agent, MadBuffer buffer, MadAddress source) {
         counters.received.increment();
+        countReceive(MadReceiveResult.DELIVERED);
         ReceivedMad mad = new ReceivedMad(agent, buffer, buffer.token(), source);
         receives[buffer.index()] = mad;
         try {
@@ -333,14 +370,29 @@ public final class MadService implements AutoCloseable {
         } catch (RuntimeException e) {
             onHandlerFailure("receive", e);
             if (receives[buffer.index()] == mad) {
+                counters.fallbackReleases.increment();
                 mad.release();
             }
         }
     }
 
+    private void callOnClosed(Runnable call) {
+        try {
+            call.run();
+        } catch (RuntimeException e) {
+            onHandlerFailure("closing", e);
+        }
+    }
+
     private void drop(MadBuffer buffer, MadDropReason reason) {
         counters.dropped(reason).increment();
+        countReceive(MadReceiveResult.of(reason));
         pool.release(buffer.token());
+    }
+
+    private void countReceive(MadReceiveResult result) {
+        counters.receives(MadAttribute.of(header.managementClass(), header.attributeId()), result)
+                .increment();
     }
 
     private void onHandlerFailure(String which, RuntimeException failure) {
@@ -366,6 +418,7 @@ public final class MadService implements AutoCloseable {
         @Override
         public void onReceiveDropped(MadDropReason reason) {
             counters.dropped(reason).increment();
+            counters.receives(MadAttribute.NONE, MadReceiveResult.of(reason)).increment();
         }
     }
 }

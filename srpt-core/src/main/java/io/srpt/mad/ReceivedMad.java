@@ -11,8 +11,21 @@ package io.srpt.mad;
  * @param source where it came from, which is also where a reply goes
  */
 public record ReceivedMad(MadAgent agent, MadBuffer buffer, long token, MadAddress source) {
-    /** Gives the buffer back. False, and counted, if that was done before. */
+    /**
+     * Gives the buffer back. False, and counted, if that was done before. From another thread than the port's loop it is done
+     * there soon, and the answer is true.
+     */
     public boolean release() {
-        return agent.service().releaseReceived(token);
+        MadService service = agent.service();
+        if (service.loop().inEventLoop()) {
+            return service.releaseReceived(token);
+        }
+        service.loop().execute(() -> service.releaseReceived(token));
+        return true;
+    }
+
+    /** Whether {@link #release()} is still due. Port's loop. */
+    public boolean isHeld() {
+        return agent.service().isHeldReceive(token);
     }
 }

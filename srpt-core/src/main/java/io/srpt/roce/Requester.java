@@ -8,6 +8,7 @@ import io.srpt.roce.packet.Opcode;
 import io.srpt.roce.packet.Psn;
 import io.srpt.time.Deadline;
 import io.srpt.verbs.QueuePair.RtsAttributes;
+import io.srpt.verbs.TransportEventListener;
 import io.srpt.verbs.WorkCompletionStatus;
 import java.nio.ByteBuffer;
 
@@ -76,6 +77,7 @@ final class Requester {
     private int retriesLeft;
     private int rnrRetriesLeft;
     private int probes;
+    private RetransmitCause retransmitCause = RetransmitCause.TIMEOUT;
     private long countedFromNanos;
     /** A READ gap was noticed and asked for again: further responses beyond it are no news. */
     private boolean gapPending;
@@ -215,7 +217,7 @@ final class Requester {
 
     private void countRetransmit() {
         if (Psn.before(cursorPsn, sentPsn)) {
-            qp.counters().retransmits().increment();
+            qp.counters().retransmit(retransmitCause);
         }
     }
 
@@ -328,12 +330,12 @@ final class Requester {
     private void askAgainFromGap() {
         gapPending = true;
         qp.counters().readGaps().increment();
-        goBack();
+        goBack(RetransmitCause.READ_GAP);
     }
 
     private void onNak(int syndrome) {
         switch (syndrome) {
-            case AethSyndrome.NAK_PSN_SEQUENCE_ERROR -> retry();
+            case AethSyndrome.NAK_PSN_SEQUENCE_ERROR -> retry(RetransmitCause.SEQUENCE_NAK);
             case AethSyndrome.NAK_INVALID_REQUEST -> failHead(WorkCompletionStatus.REMOTE_INVALID_REQUEST);
             case AethSyndrome.NAK_REMOTE_ACCESS_ERROR -> failHead(WorkCompletionStatus.REMOTE_ACCESS_ERROR);
             default -> failHead(WorkCompletionStatus.REMOTE_OPERATION_ERROR);
@@ -346,9 +348,11 @@ final class Requester {
             failHead(WorkCompletionStatus.RNR_RETRY_EXCEEDED);
             return;
         }
-        goBack();
+        goBack(RetransmitCause.RNR_NAK);
         qp.loop().cancel(ackTimer);
-        qp.loop().schedule(rnrTimer, qp.loop().nanoTime() + AethSyndrome.rnrDelayNanos(AethSyndrome.value(syndrome)));
+        long delayNanos = AethSyndrome.rnrDelayNanos(AethSyndrome.value(syndrome));
+        qp.loop().schedule(rnrTimer, qp.loop().nanoTime() + delayNanos);
+        qp.port().report(TransportEventListener.Kind.RNR_NAK_RECEIVED, qp.number(), delayNanos);
     }
 
     private void onProgress() {
@@ -404,28 +408,30 @@ final class Requester {
         long now = qp.loop().nanoTime();
         if (now - countedFromNanos >= ackTimeoutNanos) {
             countedFromNanos = now;
-            retry();
+            retry(RetransmitCause.TIMEOUT);
         } else {
-            goBack();
+            goBack(RetransmitCause.TIMEOUT);
         }
     }
 
-    private void retry() {
+    private void retry(RetransmitCause cause) {
         if (retriesLeft-- == 0) {
             failHead(WorkCompletionStatus.RETRY_EXCEEDED);
         } else {
-            goBack();
+            goBack(cause);
         }
     }
 
-    private void goBack() {
+    private void goBack(RetransmitCause cause) {
         if (!qp.port().isRetransmitting()) {
             return;
         }
+        retransmitCause = cause;
         releaseReads();
         cursor = sends.head();
         cursorPsn = oldestPsn();
         sinceAckRequest = 0;
+        qp.port().report(TransportEventListener.Kind.RETRANSMISSION, qp.number(), cursorPsn);
         qp.schedule();
     }
 

@@ -8,6 +8,7 @@ import io.srpt.roce.packet.PathMtu;
 import io.srpt.roce.packet.Psn;
 import io.srpt.roce.packet.Reth;
 import io.srpt.verbs.Access;
+import io.srpt.verbs.TransportEventListener;
 import io.srpt.verbs.WorkCompletionOpcode;
 import io.srpt.verbs.WorkCompletionStatus;
 import java.nio.ByteBuffer;
@@ -136,6 +137,8 @@ final class Responder {
         } else if (AethSyndrome.isRnrNak(refusal)) {
             gapReported = true;
             qp.counters().rnrNaksSent().increment();
+            qp.port().report(
+                    TransportEventListener.Kind.RNR_NAK_SENT, qp.number(), AethSyndrome.rnrDelayNanos(rnrTimer));
             nak(refusal);
         } else {
             nak(refusal);

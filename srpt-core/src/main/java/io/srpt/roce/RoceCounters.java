@@ -12,6 +12,7 @@ public final class RoceCounters {
     private final Counter[] received = counters(OPCODES);
     private final Counter[] dropped = counters(CAUSES.length);
     private final Counter retransmits = new Counter();
+    private final Counter[] retransmitsByCause = counters(RetransmitCause.values().length);
     private final Counter timeouts = new Counter();
     private final Counter duplicates = new Counter();
     private final Counter outOfSequence = new Counter();
@@ -48,6 +49,16 @@ public final class RoceCounters {
     /** Request packets that were sent again. */
     public Counter retransmits() {
         return retransmits;
+    }
+
+    /** Request packets that were sent again for a cause. */
+    public Counter retransmits(RetransmitCause cause) {
+        return retransmitsByCause[cause.ordinal()];
+    }
+
+    void retransmit(RetransmitCause cause) {
+        retransmits.increment();
+        retransmitsByCause[cause.ordinal()].increment();
     }
 
     /** Expiries of the local ACK timer, early probes included. */

@@ -10,8 +10,10 @@ import io.srpt.verbs.ProtectionDomain;
 import io.srpt.verbs.RdmaDevice;
 import io.srpt.verbs.RdmaLoop;
 import io.srpt.verbs.RdmaPort;
+import io.srpt.verbs.TransportEventListener;
 import io.srpt.verbs.VerbsException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A software RoCEv2 device: one network interface, so one port, with an entry in its GID table for each address. All of it
@@ -103,6 +105,11 @@ public final class RoceDevice implements RdmaDevice {
         return memory.regions().get();
     }
 
+    /** Bytes of memory that is registered now. Any thread. */
+    public long registeredBytes() {
+        return memory.bytes().get();
+    }
+
     RocePort port() {
         return port;
     }
@@ -139,6 +146,12 @@ public final class RoceDevice implements RdmaDevice {
     @Override
     public void removeEventListener(DeviceEventListener listener) {
         port.removeEventListener(listener);
+    }
+
+    @Override
+    public void transportListener(@Nullable TransportEventListener listener) {
+        assert loop.inEventLoop();
+        port.transportListener(listener);
     }
 
     @Override

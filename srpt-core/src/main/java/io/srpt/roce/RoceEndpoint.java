@@ -10,6 +10,7 @@ import io.srpt.roce.packet.IcrcVerdict;
 import io.srpt.roce.packet.Opcode;
 import io.srpt.verbs.Gid;
 import io.srpt.verbs.RdmaLoop;
+import io.srpt.verbs.TransportEventListener;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -100,6 +101,9 @@ final class RoceEndpoint implements DatagramReceiver, RdmaLoop.TurnEndListener {
         DropCause refused = queuePair.admit(this, datagram, opcode);
         if (refused != null) {
             counters.drop(refused);
+            if (refused == DropCause.ICRC) {
+                port.report(TransportEventListener.Kind.ICRC_ERROR, bth.destinationQp(), length);
+            }
             return;
         }
         counters.received(opcode).increment();

@@ -14,6 +14,7 @@ import io.srpt.verbs.QueuePairInit;
 import io.srpt.verbs.QueuePairType;
 import io.srpt.verbs.RdmaDevice;
 import io.srpt.verbs.RdmaLoop;
+import io.srpt.verbs.TransportEventListener;
 import io.srpt.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,7 @@ final class RocePort implements MadPort {
     private final MadService mads;
     private final RoceConnectionManager connectionManager;
     private boolean retransmitting = true;
+    private @Nullable TransportEventListener transportListener;
 
     RocePort(RoceDevice device, RoceConfiguration configuration, List<DatagramPort> addresses) throws VerbsException {
         this.device = device;
@@ -45,6 +47,7 @@ final class RocePort implements MadPort {
         this.gids = endpoints.stream().map(RoceEndpoint::gid).toList();
         RoceProtectionDomain domain = new RoceProtectionDomain(device);
         this.mads = new MadService(
+                device.name() + "/" + number(),
                 device.loop(),
                 QueuePairMadTransport.create(
                         device,
@@ -114,6 +117,18 @@ final class RocePort implements MadPort {
     /** For the test that shows what retransmission is good for: from now on lost packets stay lost. */
     void stopRetransmitting() {
         retransmitting = false;
+    }
+
+    void transportListener(@Nullable TransportEventListener listener) {
+        transportListener = listener;
+    }
+
+    /** Tells whoever watches the transport. Not for every packet. */
+    void report(TransportEventListener.Kind kind, int queuePair, long detail) {
+        TransportEventListener listener = transportListener;
+        if (listener != null) {
+            listener.onTransportEvent(this, kind, queuePair, detail);
+        }
     }
 
     void addEventListener(DeviceEventListener listener) {

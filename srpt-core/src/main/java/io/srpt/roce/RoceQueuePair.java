@@ -11,6 +11,7 @@ import io.srpt.verbs.QueuePairType;
 import io.srpt.verbs.RdmaLoop;
 import io.srpt.verbs.ReceiveWorkRequest;
 import io.srpt.verbs.SendWorkRequest;
+import io.srpt.verbs.TransportEventListener;
 import io.srpt.verbs.VerbsException;
 import io.srpt.verbs.WorkCompletionOpcode;
 import io.srpt.verbs.WorkCompletionStatus;
@@ -196,6 +197,7 @@ abstract class RoceQueuePair implements QueuePair {
         if (state != QueuePairState.ERR) {
             modifyToError();
             raise(QueuePairEventListener.Event.FATAL);
+            port.report(TransportEventListener.Kind.QUEUE_PAIR_FATAL, number, 0);
         }
     }
 

@@ -32,6 +32,7 @@ public final class DeviceServer {
     private final Map<String, Boolean> lostNexuses = new LinkedHashMap<>();
     private final TaskManagement taskManagement = new TaskManagement(this);
     private final Counter unknownLuns = new Counter();
+    private final LogicalUnitCounters withoutUnit = new LogicalUnitCounters();
     private ByteBuffer scratch = ByteBuffer.allocate(4096);
 
     /** A device server on the loop behind {@code executor}, where completions of stores come back to. */
@@ -192,6 +193,11 @@ public final class DeviceServer {
         return unknownLuns;
     }
 
+    /** What was answered for LUNs that do not exist. */
+    public LogicalUnitCounters withoutUnit() {
+        return withoutUnit;
+    }
+
     // For tasks and commands.
 
     Executor executor() {
@@ -218,6 +224,7 @@ public final class DeviceServer {
     void count(ScsiTask task) {
         LogicalUnit unit = task.unitIfAny();
         ScsiStatus status = task.status();
+        (unit == null ? withoutUnit : unit.counters()).ended(task.operation(), status).increment();
         if (status == ScsiStatus.GOOD || unit == null) {
             return;
         }

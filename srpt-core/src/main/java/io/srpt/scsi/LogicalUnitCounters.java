@@ -1,6 +1,8 @@
 package io.srpt.scsi;
 
 import io.srpt.counter.Counter;
+import io.srpt.counter.CounterTable;
+import java.util.Arrays;
 
 /** What one logical unit has done. Written on the owner loop, read from any thread. */
 public final class LogicalUnitCounters {
@@ -28,4 +30,23 @@ public final class LogicalUnitCounters {
     public final Counter resets = new Counter();
     /** Commands in the task set now. */
     public final Counter activeCommands = new Counter();
+
+    private final CounterTable<OperationKind, ScsiStatus> ended =
+            new CounterTable<>(OperationKind.class, ScsiStatus.class);
+    private final Counter[] aborted = new Counter[OperationKind.values().length];
+
+    /** Counters of a unit, or of what has none. */
+    LogicalUnitCounters() {
+        Arrays.setAll(aborted, kind -> new Counter());
+    }
+
+    /** Commands of a kind that ended with a status. */
+    public Counter ended(OperationKind kind, ScsiStatus status) {
+        return ended.get(kind, status);
+    }
+
+    /** Commands of a kind that ended without status. */
+    public Counter aborted(OperationKind kind) {
+        return aborted[kind.ordinal()];
+    }
 }

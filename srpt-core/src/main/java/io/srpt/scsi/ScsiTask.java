@@ -233,6 +233,11 @@ public final class ScsiTask implements StoreCompletion {
         return attribute;
     }
 
+    /** What kind of command it is. */
+    public OperationKind operation() {
+        return cdbLength == 0 ? OperationKind.OTHER : OperationKind.of(cdb.get(0));
+    }
+
     // For the device server.
 
     State state() {
@@ -303,6 +308,7 @@ public final class ScsiTask implements StoreCompletion {
         if (in != null) {
             in.leave(this);
             in.counters().aborts.increment();
+            in.counters().aborted(operation()).increment();
         }
     }
 

@@ -14,6 +14,7 @@ import java.net.InetAddress;
  * @param state where it is in its life
  * @param immediateData whether immediate data was agreed
  * @param maxResponseLength longest unit that the initiator takes
+ * @param counters what it does; they go on counting
  */
 public record ChannelInfo(
         long id,
@@ -23,4 +24,5 @@ public record ChannelInfo(
         int queuePair,
         ChannelState state,
         boolean immediateData,
-        int maxResponseLength) {}
+        int maxResponseLength,
+        ChannelCounters counters) {}

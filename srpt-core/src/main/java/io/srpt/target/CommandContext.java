@@ -42,6 +42,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     private final DescriptorTable fetchedTable = new DescriptorTable();
     private final Transfer transfer = new Transfer();
     private final ScsiTask task = new ScsiTask(this);
+    private final CommandReport report;
 
     private final CommandData data;
 
@@ -59,6 +60,8 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     private boolean taskActive;
     private boolean taskOver;
     private boolean statusDue;
+    private long startNanos;
+    private TaskManagementFunction managementFunction = TaskManagementFunction.UNKNOWN;
 
     CommandContext(SrptPort port, SrptChannel channel, ReceiveRing receives, int index) {
         this.port = port;
@@ -66,6 +69,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         this.receives = receives;
         this.index = index;
         this.data = new CommandData(receives.buffer());
+        this.report = new CommandReport(port, channel, this);
     }
 
     /** Takes the context for the unit in {@code newSlot}. */
@@ -81,6 +85,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         taskActive = false;
         taskOver = false;
         statusDue = true;
+        startNanos = channel.nanoTime();
         transfer.clear();
     }
 
@@ -89,6 +94,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     /** Starts the command whose unit of {@code received} bytes, at least a header, lies in the receive buffer. */
     void start(int received) {
         command.wrap(receives.buffer(), receives.unitOffset(slot));
+        report.start(command);
         CommandCheck check = CommandValidator.validate(
                 command, received, channel.immediateOffset(), port.limits().requestLength());
         port.counters().commandChecks(check).increment();
@@ -155,6 +161,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         int from = command.offset() + channel.immediateOffset();
         data.use(receives.view(slot).clear().position(from).limit(from + dataLength));
         port.counters().immediateBytes.add(dataLength);
+        channel.channelCounters().bytesFromInitiator.add(dataLength);
         execute(1);
     }
 
@@ -327,9 +334,19 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
 
     // Task management.
 
+    /** Remembers which function it carries out. */
+    void managementFunction(TaskManagementFunction function) {
+        managementFunction = function;
+    }
+
+    TaskManagementFunction managementFunction() {
+        return managementFunction;
+    }
+
     /** Answers a task management function with a response code. */
     void respondToManagement(int code) {
         assert state == CommandState.MGMT;
+        channel.onManagementAnswered(slot, code);
         state = CommandState.MGMT_RSP_SENT;
         channel.responses().ofManagement(index, tag, code);
         channel.sendQueue().add(this);
@@ -341,6 +358,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     void beforeResponse() {
         if (state == CommandState.CMD_RSP_SENT) {
             port.counters().responses.increment();
+            port.counters().commandNanos(task.operation()).record(channel.nanoTime() - startNanos);
         }
         channel.repost(slot);
         channel.responses().credits(index, channel.credits().takeForResponse());
@@ -362,6 +380,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     /** Back to DONE: gives up all that it holds. Called by the channel only. */
     void release() {
         assert !wireBusy && !task.isStoreBusy() && !awaitingChunks;
+        report.end();
         state = CommandState.DONE;
         transfer.clear();
         task.reset();
@@ -401,6 +420,23 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
 
     long lun() {
         return task.rawLun();
+    }
+
+    CommandReport report() {
+        return report;
+    }
+
+    DataDirection direction() {
+        return task.direction();
+    }
+
+    /** Bytes of data that the task brought or was to take. */
+    int bytesMoved() {
+        return switch (task.direction()) {
+            case NONE -> 0;
+            case IN -> task.dataInProduced();
+            case OUT -> dataLength;
+        };
     }
 
     int readKind() {

@@ -8,17 +8,30 @@ package io.srpt.target;
  */
 final class Credits {
     private final TargetCounters counters;
+    private final ChannelCounters channelCounters;
     private int peer;
     private int saved;
 
-    Credits(TargetCounters counters, int initial) {
+    Credits(TargetCounters counters, ChannelCounters channelCounters, int initial) {
         this.counters = counters;
-        this.peer = initial;
+        this.channelCounters = channelCounters;
+        change(initial);
+    }
+
+    private void change(int delta) {
+        peer += delta;
+        counters.creditsInUse.add(delta);
+        channelCounters.credits.add(delta);
+    }
+
+    /** The channel is gone, and its credits with it. */
+    void end() {
+        change(-peer);
     }
 
     /** A unit came that costs one. */
     void spend() {
-        peer--;
+        change(-1);
         if (peer < 0) {
             counters.creditViolations.increment();
         }
@@ -41,7 +54,7 @@ final class Credits {
 
     private int grant(int delta) {
         saved = 0;
-        peer += delta;
+        change(delta);
         counters.creditsGranted.add(delta);
         return delta;
     }

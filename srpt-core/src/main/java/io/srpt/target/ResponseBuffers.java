@@ -110,6 +110,14 @@ final class ResponseBuffers {
         return lengths[index];
     }
 
+    ByteBuffer buffer() {
+        return buffers.responseBuffer();
+    }
+
+    int offset(int index) {
+        return buffers.responseOffset(index);
+    }
+
     long address(int index) {
         return buffers.responseAddress(index);
     }

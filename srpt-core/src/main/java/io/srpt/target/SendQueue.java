@@ -17,6 +17,7 @@ final class SendQueue {
     private static final int RESERVED_SLOTS = 1;
 
     private final TargetCounters counters;
+    private final ChannelCounters channelCounters;
     private final QueuePair queuePair;
     private final ResponseBuffers responses;
     private final SendWorkRequest rdma;
@@ -25,8 +26,14 @@ final class SendQueue {
     private boolean pumping;
     private boolean broken;
 
-    SendQueue(TargetCounters counters, QueuePair queuePair, ResponseBuffers responses, int segments) {
+    SendQueue(
+            TargetCounters counters,
+            ChannelCounters channelCounters,
+            QueuePair queuePair,
+            ResponseBuffers responses,
+            int segments) {
         this.counters = counters;
+        this.channelCounters = channelCounters;
         this.queuePair = queuePair;
         this.responses = responses;
         this.rdma = new SendWorkRequest(segments);
@@ -89,9 +96,11 @@ final class SendQueue {
         if (reading) {
             counters.rdmaReads.increment();
             counters.bytesRead.add(length);
+            channelCounters.bytesFromInitiator.add(length);
         } else {
             counters.rdmaWrites.increment();
             counters.bytesWritten.add(length);
+            channelCounters.bytesToInitiator.add(length);
         }
         return post(rdma);
     }

@@ -1,6 +1,8 @@
 package io.srpt.target;
 
 import io.srpt.srp.CommandValidator;
+import io.srpt.srp.PortId;
+import io.srpt.srp.TaskManagementRequest;
 import io.srpt.verbs.CompletionListener;
 import io.srpt.verbs.CompletionQueue;
 import io.srpt.verbs.Connection;
@@ -41,6 +43,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     private final SrptPort port;
     private final TargetCounters counters;
+    private final ChannelCounters channelCounters = new ChannelCounters();
     private final LoginTerms terms;
     private final ChannelBuffers buffers;
     private final CompletionQueue completionQueue;
@@ -82,9 +85,9 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
             throw e;
         }
         buffers.receives().reset(terms.immediateOffset());
-        credits = new Credits(counters, limits.requestLimit());
+        credits = new Credits(counters, channelCounters, limits.requestLimit());
         responses = new ResponseBuffers(buffers, counters, terms.maxResponseLength(), limits.contexts());
-        sendQueue = new SendQueue(counters, queuePair, responses, limits.segments());
+        sendQueue = new SendQueue(counters, channelCounters, queuePair, responses, limits.segments());
         dispatcher = new UnitDispatcher(port, this, buffers.receives());
         counters.channelsInUse.increment();
     }
@@ -117,6 +120,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     @Override
     public void onEstablished(Connection established, byte[] privateData) {
+        tell(ConnectionEvent.ESTABLISHED);
         if (enter(ChannelState.LIVE)) {
             // Nothing is sent here: an initiator that uses RDMA/CM may not have posted its receives yet.
             dispatcher.runWaiting();
@@ -127,18 +131,25 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     @Override
     public void onDisconnected(Connection ended) {
+        tell(ConnectionEvent.DISCONNECTED);
         over(ChannelEnd.PEER_DISCONNECTED);
     }
 
     @Override
     public void onRejected(Connection ended, RejectReason reason, byte[] privateData) {
+        tell(ConnectionEvent.REJECTED);
         LOG.debug("{}: the initiator refused the reply: {}", this, reason);
         over(ChannelEnd.NOT_ESTABLISHED);
     }
 
     @Override
     public void onUnreachable(Connection ended) {
+        tell(ConnectionEvent.UNREACHABLE);
         over(ChannelEnd.NOT_ESTABLISHED);
+    }
+
+    private void tell(ConnectionEvent event) {
+        port.events().onConnectionEvent(info(), event);
     }
 
     private void over(ChannelEnd why) {
@@ -217,6 +228,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         counters.receivesInUse.add(-buffers.receives().postedCount());
         port.giveBuffers(buffers);
         counters.channelsInUse.decrement();
+        credits.end();
     }
 
     /** The only place where the state changes; false if it would not grow. */
@@ -253,6 +265,9 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         long id = completion.wrId();
         int index = WorkRequestId.index(id);
         boolean good = completion.status() == WorkCompletionStatus.SUCCESS;
+        if (!good) {
+            counters.workErrors(completion.opcode(), completion.status()).increment();
+        }
         switch (WorkRequestId.kind(id)) {
             case WorkRequestId.RECEIVE -> onReceive(index, good, completion);
             case WorkRequestId.TABLE_READ, WorkRequestId.DATA_READ -> {
@@ -262,6 +277,9 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
             }
             case WorkRequestId.RESPONSE -> {
                 checkSend(good, completion);
+                if (good) {
+                    dispatcher.context(index).report().onAcknowledged();
+                }
                 free(dispatcher.context(index));
                 sendQueue.pump();
             }
@@ -301,6 +319,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     @Override
     public void onQueuePairEvent(QueuePair pair, Event event) {
+        port.events().onQueuePairEvent(info(), event);
         if (event == Event.FATAL) {
             end(ChannelEnd.TRANSPORT_ERROR, "the queue pair went to the error state");
         }
@@ -334,6 +353,14 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         } else {
             releaseIfIdle();
         }
+    }
+
+    /** The function in the receive buffer {@code slot} is about to be answered with {@code code}. */
+    void onManagementAnswered(int slot, int code) {
+        TaskManagementRequest request =
+                new TaskManagementRequest().wrap(buffers.receives().buffer(), buffers.receives().unitOffset(slot));
+        port.events()
+                .onTaskManagement(info(), request.function(), request.lun(), request.taskTag(), code);
     }
 
     void onTargetRequestAnswered() {
@@ -371,7 +398,25 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
                 queuePair.number(),
                 state,
                 terms.immediateOffset() != CommandValidator.NO_IMMEDIATE_DATA,
-                terms.maxResponseLength());
+                terms.maxResponseLength(),
+                channelCounters);
+    }
+
+    long id() {
+        return terms.id();
+    }
+
+    PortId initiatorPort() {
+        return terms.initiator().port();
+    }
+
+    ChannelCounters channelCounters() {
+        return channelCounters;
+    }
+
+    /** The loop's clock. */
+    long nanoTime() {
+        return port.rdmaPort().loop().nanoTime();
     }
 
     Credits credits() {

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * The target on one port of a device: its listeners, channels and nexuses, and the memory that they share.
  *
  * <p>Threads: {@link #channels()}, {@link #counters()}, {@link #name()}, {@link #guidName()}, {@link #gidName()},
- * {@link #isEnabled()} and {@link #rdmaPort()} from anywhere; {@link #enable()} and {@link #disable()} from anywhere, they
+ * {@link #isEnabled()} and {@link #rdmaPort()} from anywhere; {@link #enable()}, {@link #refuseLogins()} and {@link #disable()} from anywhere, they
  * take effect on the loop. All else belongs to the loop of the port.
  */
 public final class SrptPort {
@@ -40,6 +40,7 @@ public final class SrptPort {
     private final DataBufferPool dataBuffers;
     private final LoginHandler loginHandler;
     private final TaskManager taskManager = new TaskManager(this);
+    private final CommandListeners commandListeners = new CommandListeners();
     private final DeviceEventListener deviceEvents = this::onDeviceEvent;
     private final List<ConnectionManager.Listener> listeners = new ArrayList<>();
     private final List<SrptChannel> channels = new ArrayList<>();
@@ -101,6 +102,11 @@ public final class SrptPort {
     /** Lets logins in from now on. */
     public void enable() {
         rdmaPort.loop().execute(() -> enabled = !closing);
+    }
+
+    /** Refuses logins from now on; channels that there are go on. */
+    public void refuseLogins() {
+        rdmaPort.loop().execute(() -> enabled = false);
     }
 
     /** Refuses logins from now on and ends all channels. */
@@ -266,6 +272,22 @@ public final class SrptPort {
     /** What the port counted. */
     public TargetCounters counters() {
         return counters;
+    }
+
+    /** Tells {@code listener} of every command that begins from now on, when it ends. On the loop. */
+    public void addCommandListener(CommandListener listener) {
+        assert rdmaPort.loop().inEventLoop();
+        commandListeners.add(listener);
+    }
+
+    /** Stops telling {@code listener}. On the loop. */
+    public void removeCommandListener(CommandListener listener) {
+        assert rdmaPort.loop().inEventLoop();
+        commandListeners.remove(listener);
+    }
+
+    CommandListeners commandListeners() {
+        return commandListeners;
     }
 
     TargetConfig config() {

@@ -1,10 +1,15 @@
 package io.srpt.target;
 
 import io.srpt.counter.Counter;
+import io.srpt.counter.CounterTable;
+import io.srpt.counter.Histogram;
+import io.srpt.scsi.OperationKind;
 import io.srpt.srp.BufferFormat;
 import io.srpt.srp.CommandCheck;
 import io.srpt.srp.LoginRejectReason;
 import io.srpt.srp.SrpCommand;
+import io.srpt.verbs.WorkCompletionOpcode;
+import io.srpt.verbs.WorkCompletionStatus;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -13,6 +18,9 @@ import java.util.Map;
  * {@code ...Waiting}.
  */
 public final class TargetCounters {
+    /** Bytes of a chunk of data buffers. */
+    public static final int DATA_CHUNK_BYTES = DataBufferPool.CHUNK_LENGTH;
+
     /** Logins that were accepted. */
     public final Counter loginsAccepted = new Counter();
     /** Channels that exist, whatever their state. */
@@ -92,9 +100,16 @@ public final class TargetCounters {
     public final Counter dataBufferBytes = new Counter();
     /** Commands that wait for data buffers. */
     public final Counter commandsWaiting = new Counter();
+    /** Units that initiators may still send, over all channels. */
+    public final Counter creditsInUse = new Counter();
     /** Tasks that the device server works on. */
     public final Counter tasksInUse = new Counter();
 
+    private final CounterTable<TaskManagementFunction, TaskManagementFunction.Response> taskManagement =
+            new CounterTable<>(TaskManagementFunction.class, TaskManagementFunction.Response.class);
+    private final CounterTable<WorkCompletionOpcode, WorkCompletionStatus> workErrors =
+            new CounterTable<>(WorkCompletionOpcode.class, WorkCompletionStatus.class);
+    private final Map<OperationKind, Histogram> commandNanos = new EnumMap<>(OperationKind.class);
     private final Map<LoginRejectReason, Counter> loginsRejected = new EnumMap<>(LoginRejectReason.class);
     private final Map<CommandCheck, Counter> commandChecks = new EnumMap<>(CommandCheck.class);
 
@@ -105,6 +120,24 @@ public final class TargetCounters {
         for (CommandCheck check : CommandCheck.values()) {
             commandChecks.put(check, new Counter());
         }
+        for (OperationKind kind : OperationKind.values()) {
+            commandNanos.put(kind, Histogram.ofLatencies());
+        }
+    }
+
+    /** Times of commands of a kind, from the arrival of the unit until the response is posted. */
+    public Histogram commandNanos(OperationKind kind) {
+        return get(commandNanos, kind);
+    }
+
+    /** Task management functions by what was asked and answered. */
+    public Counter taskManagement(TaskManagementFunction function, TaskManagementFunction.Response response) {
+        return taskManagement.get(function, response);
+    }
+
+    /** Work of channels that ended with {@code status}, which is not SUCCESS. */
+    public Counter workErrors(WorkCompletionOpcode opcode, WorkCompletionStatus status) {
+        return workErrors.get(opcode, status);
     }
 
     /** Logins refused for {@code reason}. */
@@ -136,8 +169,8 @@ public final class TargetCounters {
         }
     }
 
-    private static <K> Counter get(Map<K, Counter> counters, K key) {
-        Counter counter = counters.get(key);
+    private static <K, V> V get(Map<K, V> counters, K key) {
+        V counter = counters.get(key);
         if (counter == null) {
             throw new IllegalStateException("no counter for " + key);
         }

@@ -29,6 +29,7 @@ final class TaskManager {
 
     /** Carries out {@code function} and answers through {@code context}. */
     void start(SrptChannel channel, CommandContext context, int function, long lun, long taskTag) {
+        context.managementFunction(TaskManagementFunction.of(function));
         switch (function) {
             case TaskManagementRequest.ABORT_TASK -> abortTask(channel, context, taskTag);
             case TaskManagementRequest.ABORT_TASK_SET ->
@@ -95,6 +96,15 @@ final class TaskManager {
         TargetCounters counters = port.counters();
         (code == SrpResponse.RESPONSE_COMPLETE ? counters.taskManagementCompleted : counters.taskManagementFailed)
                 .increment();
+        counters.taskManagement(context.managementFunction(), response(code)).increment();
         context.respondToManagement(code);
+    }
+
+    private static TaskManagementFunction.Response response(int code) {
+        return switch (code) {
+            case SrpResponse.RESPONSE_COMPLETE -> TaskManagementFunction.Response.COMPLETE;
+            case SrpResponse.RESPONSE_NOT_SUPPORTED -> TaskManagementFunction.Response.NOT_SUPPORTED;
+            default -> TaskManagementFunction.Response.FAILED;
+        };
     }
 }

@@ -110,6 +110,7 @@ final class UnitDispatcher {
             return false;
         }
         counters.commands.increment();
+        channel.channelCounters().commands.increment();
         context.start(length);
         return true;
     }
@@ -131,6 +132,7 @@ final class UnitDispatcher {
         }
         channel.credits().spend();
         counters.commandsInUse.increment();
+        channel.channelCounters().commandsInUse.increment();
         CommandContext context = contexts[free[--freeCount]];
         context.take(slot, state, tag);
         return context;
@@ -140,6 +142,7 @@ final class UnitDispatcher {
     void free(CommandContext context) {
         context.release();
         counters.commandsInUse.decrement();
+        channel.channelCounters().commandsInUse.decrement();
         free[freeCount++] = context.index();
     }
 

@@ -15,6 +15,9 @@ public interface DeviceEventListener {
         LID_CHANGE,
         SM_CHANGE,
         CLIENT_REREGISTER,
-        DEVICE_FATAL
+        DEVICE_FATAL,
+        /** A shared receive queue fell below its limit ({@code srpt_srq_event} of the Linux driver). */
+        SHARED_RECEIVE_QUEUE_LIMIT,
+        SHARED_RECEIVE_QUEUE_ERROR
     }
 }

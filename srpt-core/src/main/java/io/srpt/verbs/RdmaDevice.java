@@ -1,6 +1,7 @@
 package io.srpt.verbs;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** An RDMA device (HCA): a provider's root object. Control path; the loops given must be running. */
 public interface RdmaDevice extends AutoCloseable {
@@ -24,6 +25,12 @@ public interface RdmaDevice extends AutoCloseable {
 
     /** Stops telling {@code listener}. Any thread. */
     void removeEventListener(DeviceEventListener listener);
+
+    /**
+     * Tells {@code listener}, and no longer an earlier one, what goes wrong in the transport; {@code null} tells nobody. On
+     * the loop. Providers that do not learn of such things ignore it.
+     */
+    default void transportListener(@Nullable TransportEventListener listener) {}
 
     /** Closes ports and frees the device. What was made on it must be closed before. */
     @Override

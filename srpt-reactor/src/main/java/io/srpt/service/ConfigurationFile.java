@@ -1,18 +1,27 @@
 package io.srpt.service;
 
 import java.io.IOException;
+import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.TokenStreamLocation;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.dataformat.yaml.YAMLMapper;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
  * The YAML file of {@code serve --config}. Its keys are the names of the options, and {@code acls}:
@@ -24,106 +33,95 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  * </pre>
  */
 final class ConfigurationFile {
-    private static final List<String> KEYS = List.of(
-            "acls",
-            "faults",
-            "listen",
-            "lun",
-            "mtu",
-            "pcap",
-            "rdma-cm-port",
-            "service-guid",
-            "state-dir",
-            "stats-file");
-
     private final Path file;
 
     ConfigurationFile(Path file) {
         this.file = file;
     }
 
+    /** Reads it; what is wrong is named by file, line, column and key. */
     ServeSettings read() throws ConfigurationException {
-        JsonNode root = parse();
-        if (root.isMissingNode() || root.isNull()) {
+        Node root = parse();
+        if (root == null || root.getTag().equals(Tag.NULL)) {
             return ServeSettings.NOTHING;
         }
-        if (!root.isObject()) {
-            throw wrong("the file must consist of lines 'key: value'");
+        if (!(root instanceof MappingNode mapping)) {
+            throw wrong(root, "the file must consist of lines 'key: value'");
         }
-        for (Map.Entry<String, JsonNode> property : root.properties()) {
-            checkKey(property.getKey());
+        Map<SettingKey, List<Setting>> values = new EnumMap<>(SettingKey.class);
+        for (NodeTuple entry : mapping.getValue()) {
+            SettingKey key = key(entry.getKeyNode());
+            if (values.put(key, values(key, entry.getValueNode())) != null) {
+                throw wrong(entry.getKeyNode(), key.key() + ": the key is there twice");
+            }
         }
-        return new ServeSettings(
-                list(root, "lun"),
-                list(root, "listen"),
-                text(root, "rdma-cm-port"),
-                text(root, "service-guid"),
-                text(root, "state-dir"),
-                text(root, "pcap"),
-                text(root, "faults"),
-                text(root, "stats-file"),
-                text(root, "mtu"),
-                root.has("acls") ? list(root, "acls") : null);
+        return new ServeSettings(values);
     }
 
-    private JsonNode parse() throws ConfigurationException {
+    private @Nullable Node parse() throws ConfigurationException {
         try {
-            YAMLMapper mapper = YAMLMapper.builder()
-                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    .build();
-            return mapper.readTree(Files.readString(file));
+            LoadSettings settings =
+                    LoadSettings.builder().setLabel(file.toString()).build();
+            Optional<Node> root = new Compose(settings).composeString(Files.readString(file));
+            return root.orElse(null);
         } catch (NoSuchFileException e) {
             throw new ConfigurationException("there is no file " + file, e);
+        } catch (MalformedInputException e) {
+            throw new ConfigurationException(file + ": it is not in UTF-8", e);
         } catch (IOException e) {
             throw new ConfigurationException("cannot read " + file + ": " + e, e);
-        } catch (JacksonException e) {
-            TokenStreamLocation location = e.getLocation();
-            String where = location == null ? "" : "line " + location.getLineNr() + ": ";
-            throw new ConfigurationException(file + ": " + where + firstLine(e.getOriginalMessage()), e);
+        } catch (MarkedYamlEngineException e) {
+            String where = place(e.getProblemMark().or(e::getContextMark));
+            throw new ConfigurationException(where + ": " + e.getProblem(), e);
+        } catch (YamlEngineException e) {
+            throw new ConfigurationException(file + ": " + firstLine(String.valueOf(e.getMessage())), e);
         }
     }
 
-    private void checkKey(String key) throws ConfigurationException {
-        if (KEYS.contains(key)) {
-            return;
+    private SettingKey key(Node node) throws ConfigurationException {
+        if (!(node instanceof ScalarNode scalar)) {
+            throw wrong(node, "a key is wanted");
         }
-        String near = nearest(key);
-        String hint = near == null ? "known keys are " + String.join(", ", KEYS) : "did you mean '" + near + "'?";
-        throw wrong("unknown key '" + key + "'; " + hint);
+        SettingKey key = SettingKey.of(scalar.getValue());
+        if (key != null) {
+            return key;
+        }
+        String near = nearest(scalar.getValue());
+        String hint = near == null
+                ? "known keys are " + String.join(", ", SettingKey.keys())
+                : "did you mean '" + near + "'?";
+        throw wrong(node, "unknown key '" + scalar.getValue() + "'; " + hint);
     }
 
-    private @Nullable String text(JsonNode root, String key) throws ConfigurationException {
-        JsonNode value = root.get(key);
-        if (value == null || value.isNull()) {
-            return null;
-        }
-        return scalar(key, value);
-    }
-
-    private List<String> list(JsonNode root, String key) throws ConfigurationException {
-        JsonNode value = root.get(key);
-        if (value == null || value.isNull()) {
+    private List<Setting> values(SettingKey key, Node node) throws ConfigurationException {
+        if (node.getTag().equals(Tag.NULL)) {
             return List.of();
         }
-        if (!value.isArray()) {
-            return List.of(scalar(key, value));
+        if (!key.isList() || !(node instanceof SequenceNode sequence)) {
+            return List.of(scalar(key.key(), node));
         }
-        List<String> texts = new ArrayList<>();
-        for (JsonNode element : value) {
-            texts.add(scalar(key, element));
+        List<Setting> settings = new ArrayList<>();
+        for (Node element : sequence.getValue()) {
+            settings.add(scalar(key.key() + "[" + settings.size() + "]", element));
         }
-        return texts;
+        return settings;
     }
 
-    private String scalar(String key, JsonNode value) throws ConfigurationException {
-        if (!value.isValueNode() || value.isNull()) {
-            throw wrong(key + ": a single value is wanted");
+    private Setting scalar(String path, Node node) throws ConfigurationException {
+        if (node instanceof ScalarNode scalar && !node.getTag().equals(Tag.NULL)) {
+            return new Setting(scalar.getValue(), place(node.getStartMark()), path);
         }
-        return value.asString();
+        throw wrong(node, path + ": a single value is wanted");
     }
 
-    private ConfigurationException wrong(String message) {
-        return new ConfigurationException(file + ": " + message);
+    private ConfigurationException wrong(Node at, String message) {
+        return new ConfigurationException(place(at.getStartMark()) + ": " + message);
+    }
+
+    /** {@code FILE:LINE:COLUMN}, counted from 1. */
+    private String place(Optional<Mark> mark) {
+        return mark.map(at -> file + ":" + (at.getLine() + 1) + ":" + (at.getColumn() + 1))
+                .orElse(file.toString());
     }
 
     private static String firstLine(String message) {
@@ -135,7 +133,7 @@ final class ConfigurationFile {
     private static @Nullable String nearest(String key) {
         String best = null;
         int bestDistance = 3;
-        for (String known : KEYS) {
+        for (String known : SettingKey.keys()) {
             int distance = distance(key.replace('_', '-'), known);
             if (distance < bestDistance) {
                 bestDistance = distance;

@@ -70,7 +70,8 @@ final class DemoCommand implements Callable<Integer> {
                 null,
                 0,
                 new AccessPolicy.Any(),
-                true);
+                true,
+                RuntimeSettings.withoutHttp());
         long guid = new ServiceGuidFile(state, context.random()).readOrCreate();
         PrintWriter out = SrptCommand.out(spec);
         SrptServer server = SrptServer.start(configuration, guid, context.devices());

@@ -9,5 +9,8 @@ public final class ExitCode {
     /** The options or the configuration file are wrong; nothing was done. */
     public static final int USAGE = 2;
 
+    /** It was told to stop twice, and stopped at once. */
+    public static final int STOPPED_AT_ONCE = 3;
+
     private ExitCode() {}
 }

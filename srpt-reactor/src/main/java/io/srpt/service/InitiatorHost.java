@@ -27,7 +27,6 @@ import java.util.concurrent.TimeoutException;
  * <p>Threads: any but the loop.
  */
 final class InitiatorHost implements AutoCloseable {
-    private static final Duration SPIN = Duration.ofNanos(50_000);
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final long CLOSE_SECONDS = 5;
 
@@ -44,7 +43,7 @@ final class InitiatorHost implements AutoCloseable {
     /** Opens a device on {@code local}. */
     private static InitiatorHost open(InetAddress local, DeviceFactory devices) throws ServiceException {
         InterfaceAddresses group = InterfaceAddresses.group(List.of(local)).getFirst();
-        RdmaEventLoops loops = new RdmaEventLoops(1, "srpt-initiator", SPIN);
+        RdmaEventLoops loops = new RdmaEventLoops(1, "srpt-initiator", Duration.ZERO);
         try {
             RdmaEventLoop loop = loops.loops().getFirst();
             return new InitiatorHost(loops, loop, devices.open(loop, group, DeviceFactory.Extras.NONE));

@@ -19,10 +19,16 @@ import picocli.CommandLine.Spec;
         name = "serve",
         description =
                 "Serves disks to SRP initiators until it gets SIGTERM. Prints one line per address when it is ready,"
-                        + " as the Linux initiator's add_target file wants it.",
+                        + " as the Linux initiator's add_target file wants it. SIGTERM once: finishes what it can and logs initiators"
+                + " out. Twice: stops at once.",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "Exit codes:%n",
-        exitCodeList = {"0:it was told to stop", "1:it failed at run time", "2:wrong options or configuration"})
+        exitCodeList = {
+            "0:it was told to stop",
+            "1:it failed at run time",
+            "2:wrong options or configuration",
+            "3:it was told to stop a second time, and stopped at once"
+        })
 final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
 
@@ -36,7 +42,8 @@ final class ServeCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description =
                     "YAML file with the names of these options as keys, and 'acls': any, or a list of initiator port"
-                            + " ids or addresses. A file without acls lets nobody in. Options win over the file.")
+                            + " ids or addresses. A file without acls lets nobody in. The environment (SRPT_LUN, SRPT_LISTEN, ...;"
+                    + " white space between several values) wins over the file, and options win over both.")
     private @Nullable Path config;
 
     @Option(
@@ -82,7 +89,7 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--stats-file",
             paramLabel = "FILE",
-            description = "Writes counters, a line 'name value' each, every second and at exit.")
+            description = "Writes what /metrics shows to a file, every second and at exit.")
     private @Nullable String statsFile;
 
     @Option(
@@ -91,6 +98,36 @@ final class ServeCommand implements Callable<Integer> {
             description = "Largest path MTU: 256, 512, 1024, 2048 or 4096. Default: what the interface takes")
     private @Nullable String mtu;
 
+    @Option(
+            names = "--http",
+            paramLabel = "ADDR:PORT",
+            description = "Where metrics, health, status and events can be read: /metrics, /healthz, /readyz, /api/v1/,"
+                    + " /events. Or none. Default: 127.0.0.1:9464")
+    private @Nullable String http;
+
+    @Option(names = "--log-format", paramLabel = "text|json", description = "How log lines look. Default: text")
+    private @Nullable String logFormat;
+
+    @Option(
+            names = "--poll-spin",
+            paramLabel = "TIME",
+            description = "How long an idle event loop polls before it sleeps, such as 50us: less latency for a busy"
+                    + " processor. Default: 0us")
+    private @Nullable String pollSpin;
+
+    @Option(
+            names = "--metrics-initiators",
+            paramLabel = "N",
+            description = "Gives sessions, channels, commands in flight and credits a label with the initiator, for at most"
+                    + " N of them. Default: 0, no such label")
+    private @Nullable String metricsInitiators;
+
+    @Option(
+            names = "--drain-timeout",
+            paramLabel = "TIME",
+            description = "How long to wait for commands in hand before initiators are logged out. Default: 3s")
+    private @Nullable String drainTimeout;
+
     ServeCommand(CommandContext context) {
         this.context = context;
     }
@@ -98,6 +135,7 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws ConfigurationException, ServiceException {
         ServeConfiguration configuration = configuration();
+        LogOutput.use(configuration.runtime().logFormat());
         long guid = guid(configuration);
         if (configuration.openByDefault()) {
             LOG.warn("Every initiator may log in; to limit that, give a --config file with acls");
@@ -106,37 +144,37 @@ final class ServeCommand implements Callable<Integer> {
                 && listed.addresses().isEmpty()) {
             LOG.warn("No initiator may log in: {} has no acls", config);
         }
-        run(SrptServer.start(configuration, guid, context.devices()), configuration);
-        return ExitCode.OK;
-    }
-
-    private void run(SrptServer server, ServeConfiguration configuration) throws ServiceException {
-        StatsFile stats;
-        try {
-            Path file = configuration.statsFile();
-            stats = file == null ? null : StatsFile.start(file, server.statistics());
-        } catch (ServiceException e) {
-            server.close();
-            throw e;
-        }
+        TargetService service = TargetService.start(configuration, guid, context.devices(), context.environment());
         PrintWriter out = SrptCommand.out(spec);
-        server.addresses().forEach(out::println);
+        service.addresses().forEach(out::println);
         out.flush();
         context.stop().awaitAndRun(() -> {
             LOG.info("Stopping");
-            server.close();
-            if (stats != null) {
-                stats.close();
-            }
+            service.close();
         });
+        return ExitCode.OK;
     }
 
     private ServeConfiguration configuration() throws ConfigurationException {
-        ServeSettings options =
-                new ServeSettings(lun, listen, rdmaCmPort, serviceGuid, stateDir, pcap, faults, statsFile, mtu, null);
+        ServeSettings said = new ServeSettings.Options()
+                .add(SettingKey.LUN, lun)
+                .add(SettingKey.LISTEN, listen)
+                .add(SettingKey.RDMA_CM_PORT, rdmaCmPort)
+                .add(SettingKey.SERVICE_GUID, serviceGuid)
+                .add(SettingKey.STATE_DIR, stateDir)
+                .add(SettingKey.PCAP, pcap)
+                .add(SettingKey.FAULTS, faults)
+                .add(SettingKey.STATS_FILE, statsFile)
+                .add(SettingKey.MTU, mtu)
+                .add(SettingKey.HTTP, http)
+                .add(SettingKey.LOG_FORMAT, logFormat)
+                .add(SettingKey.POLL_SPIN, pollSpin)
+                .add(SettingKey.METRICS_INITIATORS, metricsInitiators)
+                .add(SettingKey.DRAIN_TIMEOUT, drainTimeout)
+                .build()
+                .orElse(ServeSettings.ofEnvironment(context.environment()));
         ServeSettings file = config == null ? null : new ConfigurationFile(config).read();
-        Path state = StateDirectory.of(context.environment(), context.home());
-        return ServeConfigurations.of(options, file, state);
+        return ServeConfigurations.of(said, file, StateDirectory.of(context.environment(), context.home()));
     }
 
     private long guid(ServeConfiguration configuration) throws ServiceException {

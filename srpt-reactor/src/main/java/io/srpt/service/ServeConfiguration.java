@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param mtu largest path MTU in bytes, 0 for the interface's
  * @param access who may log in
  * @param openByDefault whether {@code access} is open only because nothing was said about it
+ * @param runtime how the service runs
  */
 public record ServeConfiguration(
         List<StoreSpec> luns,
@@ -34,7 +35,8 @@ public record ServeConfiguration(
         @Nullable Path statsFile,
         int mtu,
         AccessPolicy access,
-        boolean openByDefault) {
+        boolean openByDefault,
+        RuntimeSettings runtime) {
     /** The default of {@code --rdma-cm-port}. */
     public static final int DEFAULT_RDMA_CM_PORT = 5555;
 

@@ -5,8 +5,9 @@ import io.srpt.srp.PortId;
 import io.srpt.store.StoreException;
 import io.srpt.store.StoreSpec;
 import java.net.InetAddress;
-import java.nio.file.InvalidPathException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -21,75 +22,98 @@ final class ServeConfigurations {
     private static final int MAX_PORT = 65535;
     private static final int MIN_MTU = 256;
     private static final int MAX_MTU = 4096;
+    private static final int MAX_METRICS_INITIATORS = 1000;
+    private static final Duration MAX_SPIN = Duration.ofSeconds(1);
+    private static final Duration MAX_DRAIN = Duration.ofMinutes(10);
+    private static final List<Setting> DEFAULT_LISTEN = List.of(Setting.ofOption(SettingKey.LISTEN, "127.0.0.1"));
+    private static final InetSocketAddress DEFAULT_HTTP =
+            new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), RuntimeSettings.DEFAULT_HTTP_PORT);
     private static final Pattern PORT_ID = Pattern.compile("[0-9a-fA-F]{32}");
 
     private ServeConfigurations() {}
 
     /**
-     * Options come first, then the file, then the defaults.
+     * Options come first, then the environment, then the file, then the defaults.
      *
+     * @param said options and environment
      * @param file what the configuration file says, null if there is none: then every initiator may log in
      */
-    static ServeConfiguration of(ServeSettings options, @Nullable ServeSettings file, Path defaultStateDirectory)
+    static ServeConfiguration of(ServeSettings said, @Nullable ServeSettings file, Path defaultStateDirectory)
             throws ConfigurationException {
-        ServeSettings all = file == null ? options : options.orElse(file);
-        List<String> acls = all.acls();
-        AccessPolicy access = acls == null
-                ? (file == null ? new AccessPolicy.Any() : new AccessPolicy.Listed(Set.of(), Set.of()))
-                : policy(acls);
-        String stateDir = all.stateDir();
-        String guid = all.serviceGuid();
+        ServeSettings all = file == null ? said : said.orElse(file);
+        boolean openByDefault = file == null && !all.has(SettingKey.ACLS);
+        Path stateDirectory = Values.path(all.one(SettingKey.STATE_DIR));
         return new ServeConfiguration(
-                luns(all.lun()),
-                listen(all.listen()),
-                number("rdma-cm-port", all.rdmaCmPort(), ServeConfiguration.DEFAULT_RDMA_CM_PORT, 1, MAX_PORT),
-                guid == null ? OptionalLong.empty() : OptionalLong.of(serviceGuid(guid)),
-                stateDir == null ? defaultStateDirectory : path("state-dir", stateDir),
-                optionalPath("pcap", all.pcap()),
-                all.faults() == null ? FaultSpec.NONE : FaultOptions.parse(all.faults()),
-                optionalPath("stats-file", all.statsFile()),
-                mtu(all.mtu()),
-                access,
-                acls == null && file == null);
+                luns(all.all(SettingKey.LUN)),
+                listen(all.all(SettingKey.LISTEN)),
+                Values.number(
+                        all.one(SettingKey.RDMA_CM_PORT), ServeConfiguration.DEFAULT_RDMA_CM_PORT, 1, MAX_PORT),
+                serviceGuid(all.one(SettingKey.SERVICE_GUID)),
+                stateDirectory == null ? defaultStateDirectory : stateDirectory,
+                Values.path(all.one(SettingKey.PCAP)),
+                faults(all.one(SettingKey.FAULTS)),
+                Values.path(all.one(SettingKey.STATS_FILE)),
+                mtu(all.one(SettingKey.MTU)),
+                openByDefault ? new AccessPolicy.Any() : policy(all.all(SettingKey.ACLS)),
+                openByDefault,
+                runtime(all));
     }
 
-    private static List<StoreSpec> luns(List<String> texts) throws ConfigurationException {
-        if (texts.isEmpty()) {
-            throw new ConfigurationException(
-                    "there is no disk to serve; give at least one --lun, such as --lun memory:64MiB");
+    private static RuntimeSettings runtime(ServeSettings all) throws ConfigurationException {
+        Setting http = all.one(SettingKey.HTTP);
+        InetSocketAddress address =
+                http == null ? DEFAULT_HTTP : http.text().equals("none") ? null : Values.socketAddress(http);
+        RuntimeSettings defaults = RuntimeSettings.withoutHttp();
+        return new RuntimeSettings(
+                address,
+                http != null,
+                Values.logFormat(all.one(SettingKey.LOG_FORMAT)),
+                Values.duration(all.one(SettingKey.POLL_SPIN), defaults.pollSpin(), MAX_SPIN),
+                Values.number(all.one(SettingKey.METRICS_INITIATORS), 0, 0, MAX_METRICS_INITIATORS),
+                Values.duration(all.one(SettingKey.DRAIN_TIMEOUT), defaults.drainTimeout(), MAX_DRAIN));
+    }
+
+    private static List<StoreSpec> luns(List<Setting> settings) throws ConfigurationException {
+        if (settings.isEmpty()) {
+            throw new ConfigurationException("there is no disk to serve; give at least one --lun, such as --lun memory:64MiB");
         }
         List<StoreSpec> luns = new ArrayList<>();
-        for (String text : texts) {
+        for (Setting setting : settings) {
             try {
-                luns.add(StoreSpec.parse(text));
+                luns.add(StoreSpec.parse(setting.text()));
             } catch (StoreException e) {
-                throw new ConfigurationException("lun: " + e.getMessage(), e);
+                throw setting.wrong(SettingKey.LUN, e);
             }
         }
         return luns;
     }
 
-    private static List<InetAddress> listen(List<String> texts) throws ConfigurationException {
+    private static List<InetAddress> listen(List<Setting> settings) throws ConfigurationException {
         List<InetAddress> addresses = new ArrayList<>();
         Set<InetAddress> seen = new HashSet<>();
-        for (String text : texts.isEmpty() ? List.of("127.0.0.1") : texts) {
-            InetAddress address = Addresses.parse("listen", text);
+        for (Setting setting : settings.isEmpty() ? DEFAULT_LISTEN : settings) {
+            InetAddress address;
+            try {
+                address = Addresses.parse(SettingKey.LISTEN.key(), setting.text());
+            } catch (ConfigurationException e) {
+                throw setting.wrong(SettingKey.LISTEN, e);
+            }
             if (!seen.add(address)) {
-                throw new ConfigurationException("listen: " + text + " is given twice");
+                throw setting.wrong(setting.text() + " is given twice");
             }
             addresses.add(address);
         }
         return addresses;
     }
 
-    private static AccessPolicy policy(List<String> acls) throws ConfigurationException {
-        if (acls.equals(List.of("any"))) {
+    private static AccessPolicy policy(List<Setting> acls) throws ConfigurationException {
+        if (acls.size() == 1 && acls.getFirst().text().equals("any")) {
             return new AccessPolicy.Any();
         }
         Set<PortId> ports = new HashSet<>();
         Set<InetAddress> addresses = new HashSet<>();
-        for (String acl : acls) {
-            String digits = acl.replaceFirst("^0[xX]", "");
+        for (Setting acl : acls) {
+            String digits = acl.text().replaceFirst("^0[xX]", "");
             if (PORT_ID.matcher(digits).matches()) {
                 ports.add(new PortId(
                         HexFormat.fromHexDigitsToLong(digits, 0, 16), HexFormat.fromHexDigitsToLong(digits, 16, 32)));
@@ -100,58 +124,42 @@ final class ServeConfigurations {
         return new AccessPolicy.Listed(ports, addresses);
     }
 
-    private static InetAddress aclAddress(String text) throws ConfigurationException {
+    private static InetAddress aclAddress(Setting acl) throws ConfigurationException {
         try {
-            return Addresses.parse("acls", text);
+            return Addresses.parse(SettingKey.ACLS.key(), acl.text());
         } catch (ConfigurationException e) {
-            throw new ConfigurationException(
-                    "acls: '" + text
-                            + "' is neither 'any' nor an initiator port id of 32 hexadecimal digits nor an address",
-                    e);
+            throw acl.wrong("'" + acl.text()
+                    + "' is neither 'any' nor an initiator port id of 32 hexadecimal digits nor an address");
         }
     }
 
-    private static long serviceGuid(String text) throws ConfigurationException {
+    private static OptionalLong serviceGuid(@Nullable Setting setting) throws ConfigurationException {
+        if (setting == null) {
+            return OptionalLong.empty();
+        }
         try {
-            return Guid.parse(text);
+            return OptionalLong.of(Guid.parse(setting.text()));
         } catch (ConfigurationException e) {
-            throw new ConfigurationException("service-guid: " + e.getMessage(), e);
+            throw setting.wrong(SettingKey.SERVICE_GUID, e);
         }
     }
 
-    private static int mtu(@Nullable String text) throws ConfigurationException {
-        int mtu = number("mtu", text, 0, 0, MAX_MTU);
-        if (mtu != 0 && (mtu < MIN_MTU || Integer.bitCount(mtu) != 1)) {
-            throw new ConfigurationException("mtu: " + text + " is not 256, 512, 1024, 2048 or 4096");
+    private static FaultSpec faults(@Nullable Setting setting) throws ConfigurationException {
+        if (setting == null) {
+            return FaultSpec.NONE;
+        }
+        try {
+            return FaultOptions.parse(setting.text());
+        } catch (ConfigurationException e) {
+            throw setting.wrong(SettingKey.FAULTS, e);
+        }
+    }
+
+    private static int mtu(@Nullable Setting setting) throws ConfigurationException {
+        int mtu = Values.number(setting, 0, 0, MAX_MTU);
+        if (setting != null && mtu != 0 && (mtu < MIN_MTU || Integer.bitCount(mtu) != 1)) {
+            throw setting.wrong(setting.text() + " is not 256, 512, 1024, 2048 or 4096");
         }
         return mtu;
-    }
-
-    private static int number(String key, @Nullable String text, int otherwise, int min, int max)
-            throws ConfigurationException {
-        if (text == null) {
-            return otherwise;
-        }
-        try {
-            int value = Integer.parseInt(text);
-            if (value >= min && value <= max) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            throw new ConfigurationException(key + ": '" + text + "' is no number from " + min + " to " + max, e);
-        }
-        throw new ConfigurationException(key + ": " + text + " is not from " + min + " to " + max);
-    }
-
-    private static @Nullable Path optionalPath(String key, @Nullable String text) throws ConfigurationException {
-        return text == null ? null : path(key, text);
-    }
-
-    private static Path path(String key, String text) throws ConfigurationException {
-        try {
-            return Path.of(text);
-        } catch (InvalidPathException e) {
-            throw new ConfigurationException(key + ": '" + text + "' is no path: " + e.getReason(), e);
-        }
     }
 }

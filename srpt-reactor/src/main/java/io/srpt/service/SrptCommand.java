@@ -31,6 +31,7 @@ public final class SrptCommand implements Runnable {
     static CommandLine commandLine(CommandContext context) {
         CommandLine line = new CommandLine(new SrptCommand());
         line.addSubcommand(new ServeCommand(context));
+        line.addSubcommand(new CheckConfigCommand(context));
         line.addSubcommand(new DiscoverCommand(context));
         line.addSubcommand(new BenchCommand(context));
         line.addSubcommand(new DemoCommand(context));

@@ -5,6 +5,7 @@ import io.srpt.loop.RdmaEventLoops;
 import io.srpt.mad.MadPort;
 import io.srpt.mad.dm.DeviceManagementAgent;
 import io.srpt.mad.dm.IoControllerDescription;
+import io.srpt.reactor.SrptTargetRuntime;
 import io.srpt.roce.packet.PcapWriter;
 import io.srpt.scsi.DeviceServer;
 import io.srpt.scsi.LogicalUnit;
@@ -27,8 +28,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -49,16 +54,21 @@ import org.slf4j.LoggerFactory;
  */
 public final class SrptServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SrptServer.class);
-    private static final Duration SPIN = Duration.ofNanos(50_000);
     private static final long STEP_SECONDS = 5;
     private static final int STORE_THREADS = 4;
     private static final int STORE_QUEUE = 256;
+    private static final long DRAIN_LOOK_MILLIS = 10;
 
     private final long serviceGuid;
     private final ServeConfiguration configuration;
     private final Deque<Step> steps = new ArrayDeque<>();
     private final List<ReadyLine> addresses = new ArrayList<>();
-    private Statistics statistics = each -> {};
+    private final Map<Integer, LogicalUnit> units = new LinkedHashMap<>();
+    private final List<RdmaDevice> opened = new ArrayList<>();
+    private @Nullable RdmaEventLoops loops;
+    private @Nullable DeviceServer deviceServer;
+    private @Nullable SrptTarget target;
+    private @Nullable SrptTargetRuntime runtime;
     private boolean closed;
 
     private SrptServer(ServeConfiguration configuration, long serviceGuid) {
@@ -84,9 +94,66 @@ public final class SrptServer implements AutoCloseable {
         return List.copyOf(addresses);
     }
 
-    /** What it counts. */
-    Statistics statistics() {
-        return statistics;
+    /** Its event loops. */
+    List<RdmaEventLoop> loops() {
+        return started(loops).loops();
+    }
+
+    /** Its devices. */
+    List<RdmaDevice> devices() {
+        return List.copyOf(opened);
+    }
+
+    /** Its disks by LUN. */
+    Map<Integer, LogicalUnit> units() {
+        return Collections.unmodifiableMap(units);
+    }
+
+    DeviceServer deviceServer() {
+        return started(deviceServer);
+    }
+
+    /** The target, with its ports. */
+    SrptTarget target() {
+        return started(target);
+    }
+
+    /** Streams of completions and events, and who handles them. */
+    public SrptTargetRuntime runtime() {
+        return started(runtime);
+    }
+
+    private static <T> T started(@Nullable T part) {
+        return Objects.requireNonNull(part, "the server has not started");
+    }
+
+    /**
+     * Refuses new logins and waits until no command is in hand, but at most {@code limit}: initiators that go on sending
+     * are cut off by {@link #close()}. Not on a loop.
+     */
+    void drain(Duration limit) {
+        SrptTarget draining = target;
+        if (draining == null) {
+            return;
+        }
+        List<SrptPort> ports = draining.ports();
+        ports.forEach(SrptPort::refuseLogins);
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < limit.toNanos() && isBusy(ports)) {
+            try {
+                Thread.sleep(DRAIN_LOOK_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+        if (isBusy(ports)) {
+            LOG.warn("Initiators still send commands after {} ms; they are logged out", limit.toMillis());
+        }
+    }
+
+    private static boolean isBusy(List<SrptPort> ports) {
+        return ports.stream().anyMatch(port -> port.counters().commandsInUse.get() > 0);
     }
 
     /** Logs all initiators out and frees everything; each step has a bound. A second call does nothing. */
@@ -108,28 +175,32 @@ public final class SrptServer implements AutoCloseable {
     private void startAll(DeviceFactory devices) throws ServiceException {
         StoreThreads storeThreads = new StoreThreads("srpt-store", STORE_THREADS, STORE_QUEUE);
         steps.add(storeThreads::close);
-        List<LogicalUnit> units = openUnits(storeThreads);
-        RdmaEventLoops loops = new RdmaEventLoops(1, "srpt-loop", SPIN);
-        steps.add(loops::close);
-        RdmaEventLoop loop = loops.loops().getFirst();
+        openUnits(storeThreads);
+        RdmaEventLoops group =
+                new RdmaEventLoops(1, "srpt-loop", configuration.runtime().pollSpin());
+        loops = group;
+        steps.add(group::close);
+        RdmaEventLoop loop = group.loops().getFirst();
+        SrptTargetRuntime streams =
+                SrptTargetRuntime.builder().targetEvents(new SessionLog()).build();
+        runtime = streams;
+        steps.add(streams::close);
+        streams.watch(group);
         DeviceFactory.Extras extras =
                 new DeviceFactory.Extras(configuration.mtu(), openCapture(), configuration.faults());
-        List<RdmaDevice> opened = new ArrayList<>();
-        for (InterfaceAddresses group : InterfaceAddresses.group(configuration.listen())) {
-            RdmaDevice device = devices.open(loop, group, extras);
+        for (InterfaceAddresses shared : InterfaceAddresses.group(configuration.listen())) {
+            RdmaDevice device = devices.open(loop, shared, extras);
             steps.add(() -> onLoop(loop, "closing " + device.name(), device::close));
             opened.add(device);
+            await("watching " + device.name(), streams.addDevice(device));
         }
-        DeviceServer deviceServer = new DeviceServer(loop);
-        onLoop(loop, "adding the disks", () -> {
-            for (int lun = 0; lun < units.size(); lun++) {
-                deviceServer.addLogicalUnit(lun, units.get(lun));
-            }
-        });
-        TargetConfig target = TargetConfig.builder(serviceGuid)
+        DeviceServer server = new DeviceServer(loop);
+        deviceServer = server;
+        onLoop(loop, "adding the disks", () -> units.forEach(server::addLogicalUnit));
+        TargetConfig config = TargetConfig.builder(serviceGuid)
                 .rdmaCmPort(configuration.rdmaCmPort())
                 .build();
-        startTarget(opened, new SrptTarget(target, deviceServer, accessControl(), new SessionLog()));
+        startTarget(new SrptTarget(config, server, accessControl(), streams.targetEvents()), streams);
         for (InetAddress address : configuration.listen()) {
             addresses.add(new ReadyLine(serviceGuid, address, configuration.rdmaCmPort()));
         }
@@ -149,31 +220,34 @@ public final class SrptServer implements AutoCloseable {
         }
     }
 
-    private void startTarget(List<RdmaDevice> devices, SrptTarget target) throws ServiceException {
-        steps.add(() -> await("logging initiators out", target.close()));
-        for (RdmaDevice device : devices) {
+    /** The disks are there before a port takes the first login, and the streams before the first completion. */
+    private void startTarget(SrptTarget starting, SrptTargetRuntime streams) throws ServiceException {
+        target = starting;
+        steps.add(() -> await("logging initiators out", starting.close()));
+        for (RdmaDevice device : opened) {
             for (RdmaPort port : device.ports()) {
-                SrptPort added = await("offering the target on " + device.name(), target.addPort(port));
-                if (port instanceof MadPort madPort) {
-                    startDeviceManagement(madPort);
-                }
+                SrptPort added = await("offering the target on " + device.name(), starting.addPort(port));
+                DeviceManagementAgent discovery = port instanceof MadPort madPort ? deviceManagement(madPort) : null;
+                await("handling completions on " + device.name(), streams.addPort(added, discovery));
                 added.enable();
             }
         }
-        statistics = new ServerStatistics(target.ports(), devices);
     }
 
-    private void startDeviceManagement(MadPort port) throws ServiceException {
-        onLoop(port.loop(), "answering discovery", () -> {
-            DeviceManagementAgent agent = new DeviceManagementAgent(
-                    port.mads(),
-                    IoControllerDescription.of(serviceGuid, port.device().attributes()));
-            steps.add(() -> onLoop(port.loop(), "ending discovery", agent::close));
-        });
+    private DeviceManagementAgent deviceManagement(MadPort port) throws ServiceException {
+        CompletableFuture<DeviceManagementAgent> made = new CompletableFuture<>();
+        onLoop(
+                port.loop(),
+                "answering discovery",
+                () -> made.complete(new DeviceManagementAgent(
+                        port.mads(),
+                        IoControllerDescription.of(serviceGuid, port.device().attributes()))));
+        DeviceManagementAgent agent = made.join();
+        steps.add(() -> onLoop(port.loop(), "ending discovery", agent::close));
+        return agent;
     }
 
-    private List<LogicalUnit> openUnits(StoreThreads threads) throws ServiceException {
-        List<LogicalUnit> units = new ArrayList<>();
+    private void openUnits(StoreThreads threads) throws ServiceException {
         for (StoreSpec spec : configuration.luns()) {
             int lun = units.size();
             try {
@@ -181,12 +255,11 @@ public final class SrptServer implements AutoCloseable {
                 steps.add(store::close);
                 String serial =
                         LogicalUnitConfig.serialFrom(Guid.format(serviceGuid), Integer.toString(lun), spec.identity());
-                units.add(new LogicalUnit(LogicalUnitConfig.defaults(serial), store));
+                units.put(lun, new LogicalUnit(LogicalUnitConfig.defaults(serial), store));
             } catch (StoreException e) {
                 throw new ServiceException("LUN " + lun + ": " + e.getMessage(), e);
             }
         }
-        return units;
     }
 
     private AccessControl accessControl() {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,21 +18,21 @@ final class StatsFile implements AutoCloseable {
     private static final long PERIOD_MILLIS = 1000;
 
     private final Path file;
-    private final Statistics statistics;
+    private final Supplier<String> statistics;
     private final ScheduledExecutorService writer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("srpt-stats").factory());
     private boolean failing;
 
-    private StatsFile(Path file, Statistics statistics) {
+    private StatsFile(Path file, Supplier<String> statistics) {
         this.file = file;
         this.statistics = statistics;
     }
 
     /** Starts to write {@code statistics} to {@code file}; the first time now. */
-    static StatsFile start(Path file, Statistics statistics) throws ServiceException {
+    static StatsFile start(Path file, Supplier<String> statistics) throws ServiceException {
         StatsFile stats = new StatsFile(file, statistics);
         try {
-            AtomicFile.write(file, statistics.text());
+            AtomicFile.write(file, statistics.get());
         } catch (IOException e) {
             stats.writer.shutdown();
             throw new ServiceException("cannot write the statistics file " + file + ": " + e, e);
@@ -49,7 +50,7 @@ final class StatsFile implements AutoCloseable {
 
     private synchronized void write() {
         try {
-            AtomicFile.write(file, statistics.text());
+            AtomicFile.write(file, statistics.get());
             failing = false;
         } catch (IOException | RuntimeException e) {
             if (!failing) {

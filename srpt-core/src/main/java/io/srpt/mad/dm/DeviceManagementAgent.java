@@ -87,8 +87,13 @@ public final class DeviceManagementAgent implements AutoCloseable {
         agent.close();
     }
 
-    /** Answers one request ({@code srpt_mad_recv_handler}). */
-    void onMadReceived(ReceivedMad request) {
+    /** Its agent: who replaces its receive handler gets the requests, and can hand them to {@link #onMadReceived}. */
+    public MadAgent agent() {
+        return agent;
+    }
+
+    /** Answers one request ({@code srpt_mad_recv_handler}) and releases it. Port's loop. */
+    public void onMadReceived(ReceivedMad request) {
         requests.increment();
         try {
             MadBuffer reply = agent.allocate();

@@ -1,0 +1,50 @@
+package io.srpt.loop;
+
+import io.srpt.counter.Counter;
+import io.srpt.counter.Histogram;
+import io.srpt.counter.RecentMaximum;
+
+/** What an event loop does with its time. Written on the loop, read from anywhere. */
+public final class LoopCounters {
+    private static final int LARGEST_BATCH = 64;
+
+    /** Nanoseconds of work: everything but waiting. */
+    public final Counter busyNanos = new Counter();
+    /** Nanoseconds of waiting for events. */
+    public final Counter idleNanos = new Counter();
+    /** Polls of a completion queue that brought completions. */
+    public final Counter nonemptyPolls = new Counter();
+    /** Polls of a completion queue that brought none. */
+    public final Counter emptyPolls = new Counter();
+    /** Completions that one poll brought, where it brought any. */
+    public final Histogram batchSizes = Histogram.ofPowersOfTwo(LARGEST_BATCH);
+    /** Nanoseconds between two looks at the sockets. */
+    public final RecentMaximum cycleNanos = new RecentMaximum();
+
+    private long cycleStartNanos = System.nanoTime();
+
+    LoopCounters() {}
+
+    void onPoll(int completions) {
+        if (completions == 0) {
+            emptyPolls.increment();
+        } else {
+            nonemptyPolls.increment();
+            batchSizes.record(completions);
+        }
+    }
+
+    /** A cycle's work ends at {@code nowNanos}. */
+    void onCycleEnd(long nowNanos) {
+        long cycle = nowNanos - cycleStartNanos;
+        busyNanos.add(cycle);
+        cycleNanos.record(cycle, nowNanos);
+        cycleStartNanos = nowNanos;
+    }
+
+    /** The wait that followed the last cycle ends at {@code nowNanos}. */
+    void onWaitEnd(long nowNanos) {
+        idleNanos.add(nowNanos - cycleStartNanos);
+        cycleStartNanos = nowNanos;
+    }
+}

@@ -1,0 +1,54 @@
+package io.srpt.service;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code srpt check-config}: reads a configuration file and does nothing with it. */
+@Command(
+        name = "check-config",
+        description = "Checks a configuration file for serve --config, and says where it is wrong: FILE:LINE:COLUMN: KEY:"
+                + " problem. Starts nothing, opens no disk.",
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {"0:it can be used", "2:it is wrong"})
+final class CheckConfigCommand implements Callable<Integer> {
+    private final CommandContext context;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(paramLabel = "FILE", description = "The file.")
+    private Path file = Path.of("");
+
+    CheckConfigCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws ConfigurationException {
+        ServeSettings settings = new ConfigurationFile(file).read();
+        Path state = StateDirectory.of(context.environment(), context.home());
+        ServeConfiguration configuration = ServeConfigurations.of(ServeSettings.NOTHING, settings, state);
+        PrintWriter out = SrptCommand.out(spec);
+        out.println(file + ": ok: " + configuration.luns().size() + " LUNs on "
+                + configuration.listen().size() + " addresses, open to " + access(configuration.access()));
+        out.flush();
+        return ExitCode.OK;
+    }
+
+    private static String access(AccessPolicy policy) {
+        return switch (policy) {
+            case AccessPolicy.Any any -> "every initiator";
+            case AccessPolicy.Listed listed when listed.ports().isEmpty() && listed.addresses().isEmpty() ->
+                "nobody: it has no acls";
+            case AccessPolicy.Listed listed ->
+                listed.ports().size() + listed.addresses().size() + " initiators";
+        };
+    }
+}

@@ -1,0 +1,40 @@
+package io.srpt.service;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the service runs, apart from what it serves.
+ *
+ * @param http where metrics, health and status are, null for nowhere
+ * @param httpRequired whether it is an error if that address cannot be had
+ * @param logFormat how log lines look
+ * @param pollSpin how long an idle loop polls before it sleeps
+ * @param metricsInitiators how many initiators have series of their own, 0 for none
+ * @param drainTimeout how long to wait for commands in hand before initiators are logged out
+ */
+public record RuntimeSettings(
+        @Nullable InetSocketAddress http,
+        boolean httpRequired,
+        LogFormat logFormat,
+        Duration pollSpin,
+        int metricsInitiators,
+        Duration drainTimeout) {
+    /** The default of {@code --http}. */
+    public static final int DEFAULT_HTTP_PORT = 9464;
+
+    private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(3);
+
+    /** Without HTTP, and all else by default. */
+    public static RuntimeSettings withoutHttp() {
+        return new RuntimeSettings(null, false, LogFormat.TEXT, Duration.ZERO, 0, DRAIN_TIMEOUT);
+    }
+
+    /** How log lines look. */
+    public enum LogFormat {
+        TEXT,
+        /** One JSON object a line. */
+        JSON
+    }
+}

@@ -1,0 +1,190 @@
+package io.srpt.service;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.srpt.service.http.Health;
+import io.srpt.service.http.HttpService;
+import io.srpt.service.http.ServerEvent;
+import io.srpt.service.systemd.ServiceManager;
+import io.srpt.service.systemd.SystemdNotifier;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+
+/**
+ * The long-running service: a server, and around it metrics, HTTP, the watch over its loops, and what systemd is told.
+ *
+ * <pre>
+ *   start   HTTP (not ready: starting) ─ server ─ meters ─ watch ─ statistics file ─ ready, READY=1
+ *   stop    not ready: draining, STOPPING=1 ─ drain ─ server (log out, flush, free) ─ statistics file ─ HTTP
+ * </pre>
+ *
+ * <p>Threads: any but the loops. {@link #close()} is bounded: by the drain timeout and by the server's own steps.
+ */
+final class TargetService implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TargetService.class);
+    private static final Duration WATCH_PERIOD = Duration.ofSeconds(1);
+    /** A process whose loops hang for so long does not live. */
+    private static final Duration HANG_LIMIT = Duration.ofSeconds(10);
+    private static final long GROUP_STOP_MILLIS = 1000;
+
+    private final ServeConfiguration configuration;
+    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
+            1, new DefaultThreadFactory("srpt-http", true), EpollIoHandler.newFactory());
+    private final ScheduledExecutorService watcher = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("srpt-watch").factory());
+    private final ServiceManager manager;
+    private final ServerMetrics metrics = new ServerMetrics();
+    private final StatusDocuments status = new StatusDocuments();
+    private final Health health = new Health(this::whyNotAlive);
+    private volatile @Nullable LoopWatch watch;
+    private volatile @Nullable SrptServer server;
+    private @Nullable HttpService http;
+    private @Nullable StatsFile statsFile;
+    private boolean closed;
+
+    private TargetService(ServeConfiguration configuration, Map<String, String> environment) {
+        this.configuration = configuration;
+        manager = SystemdNotifier.of(environment, ProcessHandle.current().pid(), group);
+    }
+
+    /** Starts all; the target takes logins when this returns. What was started is stopped again if a step fails. */
+    static TargetService start(
+            ServeConfiguration configuration,
+            long serviceGuid,
+            DeviceFactory devices,
+            Map<String, String> environment)
+            throws ServiceException {
+        TargetService service = new TargetService(configuration, environment);
+        try {
+            service.startAll(serviceGuid, devices);
+        } catch (ServiceException | RuntimeException e) {
+            service.close();
+            throw e;
+        }
+        return service;
+    }
+
+    private void startAll(long serviceGuid, DeviceFactory devices) throws ServiceException {
+        startHttp();
+        SrptServer started = SrptServer.start(configuration, serviceGuid, devices);
+        server = started;
+        metrics.server(started, configuration.runtime().metricsInitiators());
+        status.server(started);
+        LoopWatch loops = new LoopWatch(started.loops(), HANG_LIMIT, manager::alive);
+        watch = loops;
+        loops.start(watcher, watchPeriod());
+        Path file = configuration.statsFile();
+        statsFile = file == null ? null : StatsFile.start(file, metrics::text);
+        health.ready();
+        manager.ready("Serving " + configuration.luns().size() + " LUNs on " + where(started.addresses()));
+    }
+
+    private static String where(List<ReadyLine> addresses) {
+        return String.join(
+                ", ",
+                addresses.stream()
+                        .map(line -> Addresses.plain(line.address()))
+                        .toList());
+    }
+
+    /** systemd wants to hear at least twice in the time after which it ends the process. */
+    private Duration watchPeriod() {
+        Duration limit = manager.watchdog();
+        Duration half = limit == null ? WATCH_PERIOD : limit.dividedBy(3);
+        return half.compareTo(WATCH_PERIOD) < 0 ? half : WATCH_PERIOD;
+    }
+
+    private void startHttp() throws ServiceException {
+        InetSocketAddress address = configuration.runtime().http();
+        if (address == null) {
+            return;
+        }
+        String where = Addresses.withPort(address.getAddress(), address.getPort());
+        try {
+            HttpService started = HttpService.start(
+                    address,
+                    group,
+                    new HttpService.Sources(
+                            metrics.registry(), metrics::refresh, health, status, EventDocuments.KINDS, this::events));
+            http = started;
+            if (!address.getAddress().isLoopbackAddress()) {
+                LOG.warn("Whoever reaches {} reads metrics, status and events: there is no password", where);
+            }
+        } catch (IOException e) {
+            if (configuration.runtime().httpRequired()) {
+                throw new ServiceException("cannot listen on " + where + " for HTTP: " + e.getMessage(), e);
+            }
+            LOG.warn("No metrics and no status over HTTP: cannot listen on {}: {}. Choose with --http", where, e.getMessage());
+        }
+    }
+
+    private Flux<ServerEvent> events(Set<String> kinds) {
+        SrptServer started = server;
+        return started == null
+                ? Flux.empty()
+                : EventDocuments.flux(started.runtime().streams(), kinds);
+    }
+
+    private @Nullable String whyNotAlive() {
+        LoopWatch loops = watch;
+        return loops == null ? null : loops.problem();
+    }
+
+    /** Where the target can be reached. */
+    List<ReadyLine> addresses() {
+        SrptServer started = server;
+        return started == null ? List.of() : started.addresses();
+    }
+
+    /** Where HTTP listens, null if nowhere. */
+    @Nullable InetSocketAddress httpAddress() {
+        HttpService listening = http;
+        return listening == null ? null : listening.address();
+    }
+
+    /** The server. */
+    @Nullable SrptServer server() {
+        return server;
+    }
+
+    /** Stops all. A second call does nothing. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        health.notReady("draining");
+        manager.stopping();
+        SrptServer stopping = server;
+        if (stopping != null) {
+            stopping.drain(configuration.runtime().drainTimeout());
+            health.notReady("stopping");
+            stopping.close();
+        }
+        if (statsFile != null) {
+            statsFile.close();
+        }
+        watcher.shutdownNow();
+        if (http != null) {
+            http.close();
+        }
+        manager.close();
+        group.shutdownGracefully(0, GROUP_STOP_MILLIS, TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(GROUP_STOP_MILLIS);
+    }
+}
