@@ -37,6 +37,7 @@ final class Pipeline<T, D> {
     private State state = State.IDLE;
     private Sinks.Many<T> source = Sinks.unsafe().many().multicast().directBestEffort();
     private volatile @Nullable Thread owner;
+    private @Nullable Decisions subscriber;
     private @Nullable T current;
     private @Nullable D decision;
     private boolean fed;
@@ -65,7 +66,7 @@ final class Pipeline<T, D> {
         try {
             source.tryEmitNext(item);
         } catch (RuntimeException e) {
-            onError(e);
+            failed(e);
         } finally {
             current = null;
         }
@@ -78,14 +79,16 @@ final class Pipeline<T, D> {
         state = State.CONNECTED;
         fed = false;
         try {
-            operators.apply(source.asFlux()).subscribe(new Decisions());
+            Decisions decisions = new Decisions();
+            subscriber = decisions;
+            operators.apply(source.asFlux()).subscribe(decisions);
         } catch (RuntimeException e) {
-            onError(e);
+            failed(e);
         }
     }
 
     /** The command at fault gets no decision; the next one finds new operators. */
-    private void onError(Throwable thrown) {
+    private void failed(Throwable thrown) {
         counts.error();
         decision = null;
         state = fed ? State.IDLE : State.ENDED;
@@ -110,8 +113,8 @@ final class Pipeline<T, D> {
 
         @Override
         protected void hookOnError(Throwable thrown) {
-            if (Thread.currentThread() == owner) {
-                onError(thrown);
+            if (isCurrent()) {
+                failed(thrown);
             } else {
                 counts.error();
             }
@@ -119,9 +122,14 @@ final class Pipeline<T, D> {
 
         @Override
         protected void hookOnComplete() {
-            if (Thread.currentThread() == owner) {
+            if (isCurrent()) {
                 state = State.ENDED;
             }
+        }
+
+        /** Not of operators that failed before, nor on another thread. */
+        private boolean isCurrent() {
+            return Thread.currentThread() == owner && subscriber == this;
         }
     }
 }
