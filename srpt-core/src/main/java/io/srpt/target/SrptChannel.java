@@ -370,10 +370,9 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     /** The function in the receive buffer {@code slot} is about to be answered with {@code code}. */
     void onManagementAnswered(int slot, int code) {
-        TaskManagementRequest request =
-                new TaskManagementRequest().wrap(buffers.receives().buffer(), buffers.receives().unitOffset(slot));
-        port.events()
-                .onTaskManagement(info(), request.function(), request.lun(), request.taskTag(), code);
+        TaskManagementRequest request = new TaskManagementRequest()
+                .wrap(buffers.receives().buffer(), buffers.receives().unitOffset(slot));
+        port.events().onTaskManagement(info(), request.function(), request.lun(), request.taskTag(), code);
     }
 
     void onTargetRequestAnswered() {

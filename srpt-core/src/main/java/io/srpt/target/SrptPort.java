@@ -305,7 +305,8 @@ public final class SrptPort {
         interception = interceptor == null ? null : new Interception(name, counters, interceptor);
     }
 
-    @Nullable Interception interception() {
+    @Nullable
+    Interception interception() {
         return interception;
     }
 

@@ -70,7 +70,8 @@ class CommandFaultTest {
             assertThat(command.operationCode()).isEqualTo(READ_10);
             assertThat(command.cdbByte(5)).isEqualTo(9);
             assertThat(command.dataLength()).isEqualTo(512);
-            assertThatThrownBy(() -> command.cdbByte(command.cdbLength())).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> command.cdbByte(command.cdbLength()))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
             return CommandFault.PASS;
         });
         peer.sendRead(77, read10(9, 1), 0, 512);
@@ -159,7 +160,9 @@ class CommandFaultTest {
         peer.sendTaskManagement(2, TaskManagementRequest.ABORT_TASK, 0, 1);
         SrpResponse response = answer();
         assertThat(response.responseCode()).isEqualTo(SrpResponse.RESPONSE_COMPLETE);
-        assertThat(response.requestLimitDelta()).as("its own credit and that of the command").isEqualTo(2);
+        assertThat(response.requestLimitDelta())
+                .as("its own credit and that of the command")
+                .isEqualTo(2);
         assertAllCreditsBack();
     }
 
@@ -202,8 +205,7 @@ class CommandFaultTest {
 
     @Test
     void theEndOfTheChannelEndsWhatIsHeld() {
-        interceptor(command ->
-                command.tag() == 1 ? CommandFault.DROP : CommandFault.delay(Duration.ofSeconds(1)));
+        interceptor(command -> command.tag() == 1 ? CommandFault.DROP : CommandFault.delay(Duration.ofSeconds(1)));
         read(1);
         read(2);
         peer.hangUp();

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         description =
                 "Serves disks to SRP initiators until it gets SIGTERM. Prints one line per address when it is ready,"
                         + " as the Linux initiator's add_target file wants it. SIGTERM once: finishes what it can and logs initiators"
-                + " out. Twice: stops at once.",
+                        + " out. Twice: stops at once.",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
@@ -43,7 +43,7 @@ final class ServeCommand implements Callable<Integer> {
             description =
                     "YAML file with the names of these options as keys, and 'acls': any, or a list of initiator port"
                             + " ids or addresses. A file without acls lets nobody in. The environment (SRPT_LUN, SRPT_LISTEN, ...;"
-                    + " white space between several values) wins over the file, and options win over both.")
+                            + " white space between several values) wins over the file, and options win over both.")
     private @Nullable Path config;
 
     @Option(
@@ -129,8 +129,9 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--metrics-initiators",
             paramLabel = "N",
-            description = "Gives sessions, channels, commands in flight and credits a label with the initiator, for at most"
-                    + " N of them. Default: 0, no such label")
+            description =
+                    "Gives sessions, channels, commands in flight and credits a label with the initiator, for at most"
+                            + " N of them. Default: 0, no such label")
     private @Nullable String metricsInitiators;
 
     @Option(

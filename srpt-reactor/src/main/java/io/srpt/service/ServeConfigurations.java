@@ -47,8 +47,7 @@ final class ServeConfigurations {
         return new ServeConfiguration(
                 luns(all.all(SettingKey.LUN)),
                 listen(all.all(SettingKey.LISTEN)),
-                Values.number(
-                        all.one(SettingKey.RDMA_CM_PORT), ServeConfiguration.DEFAULT_RDMA_CM_PORT, 1, MAX_PORT),
+                Values.number(all.one(SettingKey.RDMA_CM_PORT), ServeConfiguration.DEFAULT_RDMA_CM_PORT, 1, MAX_PORT),
                 serviceGuid(all.one(SettingKey.SERVICE_GUID)),
                 stateDirectory == null ? defaultStateDirectory : stateDirectory,
                 Values.path(all.one(SettingKey.PCAP)),
@@ -77,7 +76,8 @@ final class ServeConfigurations {
 
     private static List<StoreSpec> luns(List<Setting> settings) throws ConfigurationException {
         if (settings.isEmpty()) {
-            throw new ConfigurationException("there is no disk to serve; give at least one --lun, such as --lun memory:64MiB");
+            throw new ConfigurationException(
+                    "there is no disk to serve; give at least one --lun, such as --lun memory:64MiB");
         }
         List<StoreSpec> luns = new ArrayList<>();
         for (Setting setting : settings) {

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param faults what goes wrong on purpose, null for nothing
  */
 record ServerExtensions(
-        List<LunSource> luns, UnaryOperator<SrptTargetRuntime.Builder> runtime, @Nullable FaultInjection faults) {
+        List<LunSource> luns,
+        UnaryOperator<SrptTargetRuntime.Builder> runtime,
+        @Nullable FaultInjection faults) {
     ServerExtensions {
         luns = List.copyOf(luns);
     }

@@ -283,8 +283,8 @@ public final class SrptServer implements AutoCloseable {
             try {
                 BlockStore store = source.opener().open(threads);
                 steps.add(store::close);
-                String serial =
-                        LogicalUnitConfig.serialFrom(Guid.format(serviceGuid), Integer.toString(lun), source.identity());
+                String serial = LogicalUnitConfig.serialFrom(
+                        Guid.format(serviceGuid), Integer.toString(lun), source.identity());
                 units.put(lun, new LogicalUnit(LogicalUnitConfig.defaults(serial), store));
             } catch (StoreException e) {
                 throw new ServiceException("LUN " + lun + ": " + e.getMessage(), e);

@@ -119,8 +119,7 @@ public final class SrptServerBuilder {
                 access,
                 false,
                 RuntimeSettings.withoutHttp());
-        return SrptServer.start(
-                configuration, guid, new RoceDevices(), new ServerExtensions(luns, runtime, faults));
+        return SrptServer.start(configuration, guid, new RoceDevices(), new ServerExtensions(luns, runtime, faults));
     }
 
     /** As {@link ServiceGuidFile} makes them: locally administered, and never 0. */

@@ -50,8 +50,8 @@ class ExamplesTest {
 
     @Test
     void auditsLogins() throws Exception {
-        try (SrptServer server =
-                        LoginAudit.audited(builder().lun("memory:1MiB"), out.stream()).start();
+        try (SrptServer server = LoginAudit.audited(builder().lun("memory:1MiB"), out.stream())
+                        .start();
                 TestInitiator initiator = TestInitiator.open(INITIATOR)) {
             assertThat(server.addresses()).hasSize(1);
             initiator.login(TARGET).close();
@@ -86,8 +86,7 @@ class ExamplesTest {
     @Test
     void slowsDownEvery200thReadAndHasABadBlock() throws Exception {
         FaultInjection faults = SlowReads.faults(Duration.ofMillis(150));
-        try (SrptServer server =
-                        builder().lun("memory:16MiB").faults(faults).start();
+        try (SrptServer server = builder().lun("memory:16MiB").faults(faults).start();
                 TestInitiator initiator = TestInitiator.open(INITIATOR);
                 BlockingSrpClient client = initiator.login(TARGET)) {
             assertThat(server.addresses()).hasSize(1);

@@ -90,7 +90,8 @@ class ExternalProjectIT {
                     <mirror><id>build</id><mirrorOf>*</mirrorOf><url>%s</url></mirror>
                   </mirrors>
                 </settings>
-                """.formatted(repository, Path.of(property("srpt.maven.repository")).toUri()));
+                """.formatted(
+                        repository, Path.of(property("srpt.maven.repository")).toUri()));
         List<String> command = new ArrayList<>(
                 List.of(property("srpt.maven.home") + "/bin/mvn", "-B", "-ntp", "-s", settings.toString(), "test"));
         command.addAll(List.of(property("srpt.external.versions").split(" ")));

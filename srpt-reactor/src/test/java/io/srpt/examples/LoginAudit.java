@@ -30,7 +30,8 @@ public final class LoginAudit {
         return builder.runtime(runtime -> runtime.targetEvents(new TargetEvents() {
             @Override
             public void onLogin(ChannelInfo channel) {
-                audit.println("accepted " + channel.initiatorPort() + " from " + channel.address().getHostAddress());
+                audit.println("accepted " + channel.initiatorPort() + " from "
+                        + channel.address().getHostAddress());
             }
 
             @Override

@@ -98,7 +98,9 @@ class KernelFaultsIT {
         String answers = query(lab, "get:10:0 get:10:0");
 
         assertThat(answers.lines().toList()).hasSize(2);
-        assertThat(answers.lines().toList().get(0)).startsWith("get:0010").contains("unanswered (Connection timed out)");
+        assertThat(answers.lines().toList().get(0))
+                .startsWith("get:0010")
+                .contains("unanswered (Connection timed out)");
         assertThat(answers.lines().toList().get(1)).contains("method=81 status=0000");
     }
 
@@ -111,7 +113,11 @@ class KernelFaultsIT {
 
     private Report run(GuestLab lab, String faultCase) {
         return lab.initiator()
-                .run(LIMIT, "faults.sh", faultCase, target.line(AddressFamily.IPV4).text());
+                .run(
+                        LIMIT,
+                        "faults.sh",
+                        faultCase,
+                        target.line(AddressFamily.IPV4).text());
     }
 
     private String query(GuestLab lab, String queries) {

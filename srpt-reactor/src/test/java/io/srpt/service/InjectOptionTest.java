@@ -32,8 +32,7 @@ class InjectOptionTest {
 
     @Test
     void takesRulesInTheirOrder() throws ConfigurationException {
-        assertThat(of(options(DELAY, DROP)).inject())
-                .containsExactly(FaultRule.parse(DELAY), FaultRule.parse(DROP));
+        assertThat(of(options(DELAY, DROP)).inject()).containsExactly(FaultRule.parse(DELAY), FaultRule.parse(DROP));
         assertThat(of(options()).inject()).isEmpty();
     }
 
@@ -52,8 +51,9 @@ class InjectOptionTest {
     void saysWhatIsWrongWithARuleAndWhere() throws IOException {
         assertThatThrownBy(() -> of(options("nth=1,delay=3")))
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessage("inject: 'nth=1,delay=3': '3' is no time; write such as delay=500us, delay=20ms, delay=3s or"
-                        + " delay=2m");
+                .hasMessage(
+                        "inject: 'nth=1,delay=3': '3' is no time; write such as delay=500us, delay=20ms, delay=3s or"
+                                + " delay=2m");
 
         Path file = Files.writeString(
                 directory.resolve("srpt.yaml"), "lun: memory:1MiB\ninject:\n  - '" + DROP + "'\n  - drop,kill\n");

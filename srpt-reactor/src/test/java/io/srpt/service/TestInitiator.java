@@ -17,8 +17,7 @@ public final class TestInitiator implements AutoCloseable {
 
     /** One that sends from {@code address}. */
     public static TestInitiator open(String address) throws ServiceException {
-        return new TestInitiator(
-                InitiatorHost.openFirst(List.of(InetAddress.ofLiteral(address)), new RoceDevices()));
+        return new TestInitiator(InitiatorHost.openFirst(List.of(InetAddress.ofLiteral(address)), new RoceDevices()));
     }
 
     /** Discovers the target at {@code address} and logs in to it. */

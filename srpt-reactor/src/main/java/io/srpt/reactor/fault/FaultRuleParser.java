@@ -32,8 +32,7 @@ final class FaultRuleParser {
             List.of("command", "lba", "attribute", "nth", "every", "delay", "sense", "status");
     private static final List<String> ACTIONS = List.of("delay", "drop", "sense", "status", "kill");
     private static final Pattern TIME = Pattern.compile("(\\d{1,9})(us|ms|s|m)");
-    private static final Pattern SENSE =
-            Pattern.compile("([0-9a-fA-F])/([0-9a-fA-F]{1,2})/([0-9a-fA-F]{1,2})");
+    private static final Pattern SENSE = Pattern.compile("([0-9a-fA-F])/([0-9a-fA-F]{1,2})/([0-9a-fA-F]{1,2})");
     private static final int MAX_CODE = 0xFF;
     private static final int MAX_ATTRIBUTE = 0xFFFF;
 
@@ -135,7 +134,8 @@ final class FaultRuleParser {
     private CommandFault sense(String value) {
         Matcher matcher = SENSE.matcher(value);
         if (!matcher.matches()) {
-            throw wrong("'" + value + "' is no sense; write key, code and qualifier in hexadecimal, such as sense=3/11/00");
+            throw wrong(
+                    "'" + value + "' is no sense; write key, code and qualifier in hexadecimal, such as sense=3/11/00");
         }
         return CommandFault.checkCondition(hex(matcher, 1), hex(matcher, 2), hex(matcher, 3));
     }
@@ -180,9 +180,14 @@ final class FaultRuleParser {
         }
         Long code = decode(name);
         if (code == null || code < 0 || code > MAX_CODE) {
-            throw wrong("'" + name + "' is no command; write any, a name such as READ_10, or an operation code such as 0x28."
+            throw wrong("'" + name
+                    + "' is no command; write any, a name such as READ_10, or an operation code such as 0x28."
                     + " Names: "
-                    + String.join(", ", Arrays.stream(OperationCode.values()).map(Enum::name).toList()));
+                    + String.join(
+                            ", ",
+                            Arrays.stream(OperationCode.values())
+                                    .map(Enum::name)
+                                    .toList()));
         }
         return code.intValue();
     }

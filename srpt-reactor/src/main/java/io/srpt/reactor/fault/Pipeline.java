@@ -53,7 +53,8 @@ final class Pipeline<T, D> {
     }
 
     /** What the operators decide about {@code item}, null for nothing. */
-    @Nullable D evaluate(T item) {
+    @Nullable
+    D evaluate(T item) {
         if (state == State.IDLE) {
             connect();
         }

@@ -44,7 +44,9 @@ class FaultInjectionTest {
 
         assertThat(decided.get(199)).isEqualTo(DELAY);
         assertThat(decided.get(399)).isEqualTo(DELAY);
-        assertThat(decided).filteredOn(fault -> !fault.equals(CommandFault.PASS)).hasSize(2);
+        assertThat(decided)
+                .filteredOn(fault -> !fault.equals(CommandFault.PASS))
+                .hasSize(2);
         assertThat(faults.injected()).isEqualTo(2);
     }
 
@@ -62,10 +64,7 @@ class FaultInjectionTest {
 
         assertThat(decisions(faults, 4))
                 .containsExactly(
-                        CommandFault.DROP,
-                        CommandFault.PASS,
-                        CommandFault.DROP,
-                        CommandFault.fail(ScsiStatus.BUSY));
+                        CommandFault.DROP, CommandFault.PASS, CommandFault.DROP, CommandFault.fail(ScsiStatus.BUSY));
         assertThat(seen).hasValue(4);
         assertThat(faults.injected()).isEqualTo(3);
     }
@@ -83,21 +82,20 @@ class FaultInjectionTest {
 
     @Test
     void aPipelineThatThrowsIsCountedAndBeginsAnewAndTheCommandPasses() {
-        FaultInjection faults = FaultInjection.commands(commands -> commands.index().map(numbered -> {
-            if (numbered.getT2().tag() == 2) {
-                throw new IllegalStateException("pipeline of the test");
-            }
-            return numbered.getT1() == 0 ? numbered.getT2().drop() : numbered.getT2().pass();
-        }));
+        FaultInjection faults =
+                FaultInjection.commands(commands -> commands.index().map(numbered -> {
+                    if (numbered.getT2().tag() == 2) {
+                        throw new IllegalStateException("pipeline of the test");
+                    }
+                    return numbered.getT1() == 0
+                            ? numbered.getT2().drop()
+                            : numbered.getT2().pass();
+                }));
 
         assertThat(decisions(faults, 5))
                 .as("the index begins at 0 again")
                 .containsExactly(
-                        CommandFault.DROP,
-                        CommandFault.PASS,
-                        CommandFault.PASS,
-                        CommandFault.DROP,
-                        CommandFault.PASS);
+                        CommandFault.DROP, CommandFault.PASS, CommandFault.PASS, CommandFault.DROP, CommandFault.PASS);
         assertThat(faults.pipelineErrors()).isEqualTo(1);
     }
 
@@ -127,7 +125,8 @@ class FaultInjectionTest {
     @Test
     void decisionsThatComeLaterAreIgnoredAndCounted() {
         FaultInjection faults = FaultInjection.builder()
-                .commands(commands -> commands.buffer(2).map(pair -> pair.getFirst().drop()))
+                .commands(commands ->
+                        commands.buffer(2).map(pair -> pair.getFirst().drop()))
                 .commands(commands -> commands.flatMap(command -> Flux.just(command.drop(), command.pass())))
                 .build();
 

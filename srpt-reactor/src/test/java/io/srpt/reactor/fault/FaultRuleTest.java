@@ -16,8 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FaultRuleTest {
     private static FaultInjection rules(String... rules) {
-        return FaultInjection.ofRules(
-                Arrays.stream(rules).map(FaultRule::parse).toList());
+        return FaultInjection.ofRules(Arrays.stream(rules).map(FaultRule::parse).toList());
     }
 
     private static CommandFault one(String rule, String cdb) {
@@ -86,8 +85,7 @@ class FaultRuleTest {
 
         assertThat(faults.decide(FaultInjectionTest.reply(0x11))).isEqualTo(MadReplyFault.PASS);
         assertThat(faults.decide(FaultInjectionTest.reply(0x11))).isEqualTo(MadReplyFault.DROP);
-        assertThat(faults.decide(FaultInjectionTest.reply(0x11)))
-                .isEqualTo(MadReplyFault.delay(Duration.ofSeconds(1)));
+        assertThat(faults.decide(FaultInjectionTest.reply(0x11))).isEqualTo(MadReplyFault.delay(Duration.ofSeconds(1)));
         assertThat(faults.decide(Arrival.of(1, Arrival.READ_10))).isEqualTo(CommandFault.PASS);
     }
 
