@@ -22,10 +22,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Two initiators come, move data and go for 2 minutes ({@code srpt.test.profile=soak}: 30 minutes) while the target is
@@ -113,7 +113,11 @@ class SoakIT {
             second.visit();
             Map<String, Double> idle = idle(probe);
 
-            run(target, probe, Leak.of(System.getProperty("srpt.soak.leak", ""), metrics, first), List.of(first, second));
+            run(
+                    target,
+                    probe,
+                    Leak.of(System.getProperty("srpt.soak.leak", ""), metrics, first),
+                    List.of(first, second));
 
             boolean gaveBack = becomes(() -> idle(probe).equals(idle));
             Map<String, Double> after = idle(probe);
@@ -137,7 +141,9 @@ class SoakIT {
             try {
                 long start = System.nanoTime();
                 for (int second = 1; second <= SECONDS; second++) {
-                    assertThat(target.isAlive()).as("the target lives: %s", log()).isTrue();
+                    assertThat(target.isAlive())
+                            .as("the target lives: %s", log())
+                            .isTrue();
                     probe.sample();
                     leak.more();
                     sleepUntil(start + TimeUnit.SECONDS.toNanos(second));
