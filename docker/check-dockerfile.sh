@@ -53,6 +53,7 @@ host_root() {
         if [ -f "$file" ] || [ -h "$file" ]; then echo "$file"; fi
     done <"$work/files" | sed 's,^/,,' | tar -C / -cf - -T - | tar -C "$root" -xf - --keep-directory-symlink
     mkdir -p "$root"/{dev,proc,sys,tmp,root,home,var/lib,etc}
+    chmod 1777 "$root/tmp"
     cp /usr/share/base-passwd/passwd.master "$root/etc/passwd"
     cp /usr/share/base-passwd/group.master "$root/etc/group"
     ln -sf bash "$root/usr/bin/sh"
