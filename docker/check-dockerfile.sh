@@ -51,9 +51,9 @@ host_root() {
     dpkg -L $packages 2>/dev/null | grep -Ev '^/usr/share/(doc|man|locale|info)/' | sort -u >"$work/files"
     while read -r file; do
         if [ -f "$file" ] || [ -h "$file" ]; then echo "$file"; fi
-    done <"$work/files" | grep -Ev '^/(bin|sbin|lib|lib64)$' | tar -cf - -P -T - | tar -xf - -C "$root" --keep-directory-symlink -P \
-        --transform 's,^/,./,'
+    done <"$work/files" | sed 's,^/,,' | tar -C / -cf - -T - | tar -C "$root" -xf - --keep-directory-symlink
     mkdir -p "$root"/{dev,proc,sys,tmp,root,home,var/lib,etc}
+    chmod 1777 "$root/tmp"
     cp /usr/share/base-passwd/passwd.master "$root/etc/passwd"
     cp /usr/share/base-passwd/group.master "$root/etc/group"
     ln -sf bash "$root/usr/bin/sh"

@@ -43,6 +43,7 @@ class SoakIT {
     private static final int SECONDS = LONG ? 30 * 60 : 120;
     private static final double MEMORY_BAND = LONG ? 0.02 : 0.10;
     private static final double COUNT_BAND = LONG ? 0.02 : 0;
+    private static final int WARM_UP_VISITS = 50;
     private static final double FLOOR_BAND = 0.25;
     private static final Duration IDLE_LIMIT = Duration.ofSeconds(30);
     private static final Duration PAUSE = Duration.ofMillis(50);
@@ -109,8 +110,7 @@ class SoakIT {
         try (TargetProbe probe = new TargetProbe(target.pid(), metrics);
                 SoakInitiator first = new SoakInitiator(local(2), address, 0, 1);
                 SoakInitiator second = new SoakInitiator(local(3), address, 1, 1)) {
-            first.visit();
-            second.visit();
+            warmUp(List.of(first, second));
             Map<String, Double> idle = idle(probe);
 
             run(
@@ -150,6 +150,24 @@ class SoakIT {
                 }
             } finally {
                 ended.set(true);
+            }
+            for (Future<Void> each : running) {
+                each.get(1, TimeUnit.MINUTES);
+            }
+        }
+    }
+
+    /** Visits at the same time, after which the target's pools, which keep what they once took, are as large as needed. */
+    private static void warmUp(List<SoakInitiator> initiators) throws Exception {
+        try (ExecutorService threads = Executors.newCachedThreadPool()) {
+            List<Future<Void>> running = new ArrayList<>();
+            for (SoakInitiator initiator : initiators) {
+                running.add(threads.submit(() -> {
+                    for (int visit = 0; visit < WARM_UP_VISITS; visit++) {
+                        initiator.visit();
+                    }
+                    return null;
+                }));
             }
             for (Future<Void> each : running) {
                 each.get(1, TimeUnit.MINUTES);
