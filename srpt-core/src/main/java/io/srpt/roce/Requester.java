@@ -26,8 +26,7 @@ import java.nio.ByteBuffer;
  * sent again. A READ is asked for again from the missing packet on. As all that follows a lost packet travels again, the
  * window halves with each loss and grows by a packet with each acknowledgement.
  *
- * <p><b>Timer.</b> The ACK timeout T of the connection counts against the retries. As T is seconds on most initiators, the
- * timer also fires early, after {@value #PROBE_MILLIS} ms and then twice as long each time, and sends again without counting.
+ * <p><b>Timer.</b> {@link RetryBudget} says when silence is answered by sending again, and when it is the end.
  */
 final class Requester {
     /** Request packets without acknowledgement at most, as rxe's own limit. */
@@ -39,14 +38,11 @@ final class Requester {
     /** Bytes that one READ request on the wire asks for: a multiple of every MTU. */
     private static final int READ_SEGMENT_BYTES = 64 << 10;
 
-    private static final long PROBE_MILLIS = 64;
-    private static final long PROBE_NANOS = PROBE_MILLIS * 1_000_000;
-    private static final int INFINITE_RNR_RETRIES = 7;
-
     private final ReliableQueuePair qp;
     private final SendQueue sends;
     private final PacketBuilder packets;
     private final OutstandingReads reads = new OutstandingReads();
+    private final RetryBudget retries = new RetryBudget();
     private final Aeth aeth = new Aeth();
     private final Deadline ackTimer = new Deadline() {
         @Override
@@ -61,10 +57,6 @@ final class Requester {
         }
     };
 
-    private int retryCount;
-    private int rnrRetryCount;
-    private long ackTimeoutNanos;
-
     /** PSN of the next request to be posted. */
     private int tailPsn;
     /** The element, and within it the PSN, to be sent next. */
@@ -78,11 +70,7 @@ final class Requester {
 
     private int window = MAX_WINDOW_PACKETS;
     private int sinceAckRequest;
-    private int retriesLeft;
-    private int rnrRetriesLeft;
-    private int probes;
     private RetransmitCause retransmitCause = RetransmitCause.TIMEOUT;
-    private long countedFromNanos;
     /** A READ gap was noticed and asked for again: further responses beyond it are no news. */
     private boolean gapPending;
 
@@ -93,16 +81,12 @@ final class Requester {
     }
 
     void start(RtsAttributes attributes) {
-        retryCount = attributes.retryCount();
-        rnrRetryCount = attributes.rnrRetryCount();
-        ackTimeoutNanos = attributes.ackTimeout() == 0 ? 0 : 4096L << attributes.ackTimeout();
+        retries.start(attributes);
         tailPsn = attributes.sendPsn() & Psn.MASK;
         cursorPsn = tailPsn;
         sentPsn = tailPsn;
         ackedPsn = tailPsn;
         cursor = sends.tail();
-        retriesLeft = retryCount;
-        rnrRetriesLeft = rnrRetryCount;
         reads.limit(attributes.maxOutboundReads());
     }
 
@@ -348,7 +332,7 @@ final class Requester {
 
     private void onRnrNak(int syndrome) {
         qp.counters().rnrNaksReceived().increment();
-        if (rnrRetryCount != INFINITE_RNR_RETRIES && rnrRetriesLeft-- == 0) {
+        if (!retries.takeRnrRetry()) {
             failHead(WorkCompletionStatus.RNR_RETRY_EXCEEDED);
             return;
         }
@@ -361,10 +345,7 @@ final class Requester {
 
     private void onProgress() {
         window = Math.min(MAX_WINDOW_PACKETS, window + 1);
-        retriesLeft = retryCount;
-        rnrRetriesLeft = rnrRetryCount;
-        probes = 0;
-        countedFromNanos = qp.loop().nanoTime();
+        retries.onProgress(qp.loop().nanoTime());
         qp.loop().cancel(ackTimer);
         armAckTimer();
     }
@@ -397,22 +378,14 @@ final class Requester {
     // ---- loss ---------------------------------------------------------------------------------------------------
 
     private void armAckTimer() {
-        if (ackTimeoutNanos == 0 || ackTimer.isArmed() || rnrTimer.isArmed() || !hasOutstanding()) {
-            return;
+        if (retries.isTimed() && !ackTimer.isArmed() && !rnrTimer.isArmed() && hasOutstanding()) {
+            qp.loop().schedule(ackTimer, retries.nextLookNanos(qp.loop().nanoTime()));
         }
-        long now = qp.loop().nanoTime();
-        if (probes == 0) {
-            countedFromNanos = now;
-        }
-        qp.loop().schedule(ackTimer, now + Math.min(ackTimeoutNanos, PROBE_NANOS << Math.min(probes, 16)));
     }
 
     private void onAckTimeout() {
         qp.counters().timeouts().increment();
-        probes++;
-        long now = qp.loop().nanoTime();
-        if (now - countedFromNanos >= ackTimeoutNanos) {
-            countedFromNanos = now;
+        if (retries.onSilence(qp.loop().nanoTime())) {
             retry(RetransmitCause.TIMEOUT);
         } else {
             goBack(RetransmitCause.TIMEOUT);
@@ -420,10 +393,10 @@ final class Requester {
     }
 
     private void retry(RetransmitCause cause) {
-        if (retriesLeft-- == 0) {
-            failHead(WorkCompletionStatus.RETRY_EXCEEDED);
-        } else {
+        if (retries.takeRetry()) {
             goBack(cause);
+        } else {
+            failHead(WorkCompletionStatus.RETRY_EXCEEDED);
         }
     }
 
