@@ -20,9 +20,8 @@ class DockerfileIT {
     void buildsAnImageThatServesIsHealthyAndStops() throws Exception {
         Path script = Path.of("../docker/check-dockerfile.sh").toAbsolutePath();
         Path output = directory.resolve("output");
-        ProcessBuilder builder = new ProcessBuilder(script.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile());
+        ProcessBuilder builder =
+                new ProcessBuilder(script.toString()).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().put("JDK25_HOME", System.getProperty("java.home"));
         builder.environment().remove("JAVA_TOOL_OPTIONS");
         Process process = builder.start();

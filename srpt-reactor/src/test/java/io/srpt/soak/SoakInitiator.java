@@ -50,7 +50,8 @@ final class SoakInitiator implements AutoCloseable {
         loop.execute(() -> {
             try {
                 opened.complete(RoceDevice.open(
-                        loop, RoceConfiguration.of("soak-" + number, 0x0200_0000_0000_5000L + number, PATH_MTU),
+                        loop,
+                        RoceConfiguration.of("soak-" + number, 0x0200_0000_0000_5000L + number, PATH_MTU),
                         List.of(port)));
             } catch (Exception e) {
                 opened.completeExceptionally(e);
@@ -87,8 +88,8 @@ final class SoakInitiator implements AutoCloseable {
     /** Finds the target and logs in. */
     BlockingSrpClient login() throws Exception {
         MadPort port = device.madPort();
-        List<DiscoveredTarget> found = SrpTargetDiscovery.discover(port, 0, Gid.of(target))
-                .get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        List<DiscoveredTarget> found =
+                SrpTargetDiscovery.discover(port, 0, Gid.of(target)).get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         DiscoveredTarget first = found.getFirst();
         SrpSessionConfiguration configuration = SrpSessionConfiguration.builder()
                 .path(0, Gid.of(target))

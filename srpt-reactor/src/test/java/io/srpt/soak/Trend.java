@@ -27,8 +27,7 @@ record Trend(String name, double middle, double last, double band) {
         return of(name, series, band, sorted -> sorted[0]);
     }
 
-    private static Trend of(
-            String name, List<Double> series, double band, ToDoubleFunction<double[]> summary) {
+    private static Trend of(String name, List<Double> series, double band, ToDoubleFunction<double[]> summary) {
         int third = series.size() / THIRDS;
         if (third == 0) {
             throw new IllegalArgumentException(name + ": " + series.size() + " samples have no thirds");

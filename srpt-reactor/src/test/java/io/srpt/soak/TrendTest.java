@@ -24,8 +24,7 @@ class TrendTest {
     void holdsForNoiseAroundALevel() {
         long seed = 20_26;
         Random random = new Random(seed);
-        Trend trend = Trend.ofLevel(
-                "noise", series(random.doubles(SAMPLES).map(noise -> 100e6 + 1e6 * noise)), 0.02);
+        Trend trend = Trend.ofLevel("noise", series(random.doubles(SAMPLES).map(noise -> 100e6 + 1e6 * noise)), 0.02);
 
         assertThat(trend.holds()).as("seed %d: %s", seed, trend).isTrue();
     }
