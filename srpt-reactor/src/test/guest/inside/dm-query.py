@@ -3,6 +3,7 @@
 
 dm-query.py GID METHOD:ATTRIBUTE:MODIFIER...       one answer a line
 dm-query.py --count N GID METHOD:ATTRIBUTE:MODIFIER...  the queries in turn, N in all; counts only
+dm-query.py --once GID METHOD:ATTRIBUTE:MODIFIER...     one answer a line; a query is not repeated when its time is over
 
 METHOD is get or set; numbers are hexadecimal. GID is an IPv6 address of the target. The kernel (ib_mad) matches an
 answer to its query by transaction id and drops a second one, so duplicates must be looked for on the wire.
@@ -54,13 +55,14 @@ def mad(query, tid):
 
 
 class Agent:
-    def __init__(self, gid):
+    def __init__(self, gid, retries=3):
+        self.retries = retries
         self.fd, self.id = open_agent()
         self.gid, self.index, self.tid = gid, source_index(gid), 0
 
     def send(self, query):
         self.tid += 1
-        header = HEADER.pack(self.id, 0, 2000, 3, MAD, struct.pack(">I", 1), struct.pack(">I", QKEY), bytes(2), 0, 0,
+        header = HEADER.pack(self.id, 0, 2000, self.retries, MAD, struct.pack(">I", 1), struct.pack(">I", QKEY), bytes(2), 0, 0,
                              1, self.index, 64, 0, self.gid.packed, bytes(4), 0)
         os.write(self.fd, header + mad(query, self.tid))
         return self.tid
@@ -114,6 +116,10 @@ def load(agent, queries, count):
 
 def main(arguments):
     count = 0
+    retries = 3
+    if arguments[0] == "--once":
+        retries = 0
+        arguments = arguments[1:]
     if arguments[0] == "--count":
         count = int(arguments[1])
         arguments = arguments[2:]
@@ -121,7 +127,7 @@ def main(arguments):
     for text in arguments[1:]:
         method, attribute, modifier = text.split(":")
         queries.append((method, int(attribute, 16), int(modifier, 16)))
-    agent = Agent(ipaddress.IPv6Address(arguments[0]))
+    agent = Agent(ipaddress.IPv6Address(arguments[0]), retries)
     if count:
         load(agent, queries, count)
     else:

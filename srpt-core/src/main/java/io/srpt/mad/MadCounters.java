@@ -28,7 +28,10 @@ public final class MadCounters {
     /** Requests answered with "not supported" because no agent has their class. */
     public final Counter unsupportedReplies = new Counter();
 
-    /** Handlers that threw. */
+    /** Replies to which a {@link MadReplyInterceptor} did something. */
+    public final Counter faultsInjected = new Counter();
+
+    /** Handlers and interceptors that threw. */
     public final Counter handlerFailures = new Counter();
 
     /** Gauge: address handles in use. */

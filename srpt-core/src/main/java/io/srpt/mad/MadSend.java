@@ -22,6 +22,8 @@ final class MadSend {
     int retriesLeft;
     /** The transport holds buffer and handle. */
     boolean posted = true;
+    /** What keeps it from the wire; PASS for nothing. */
+    MadReplyFault.Kind held = MadReplyFault.Kind.PASS;
     /** The response came while the transport still held the buffer. */
     boolean answered;
     /** Its completion was delivered. */
@@ -44,7 +46,7 @@ final class MadSend {
         this.timer = new Deadline() {
             @Override
             protected void onDeadline() {
-                agent.service().onResponseTimeout(MadSend.this);
+                agent.service().onTimer(MadSend.this);
             }
         };
     }

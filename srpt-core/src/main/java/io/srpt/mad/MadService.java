@@ -40,6 +40,7 @@ public final class MadService implements AutoCloseable {
     private final MadHeader header = new MadHeader();
     private final MadAgent unclaimed;
     private MadSendHandler sendHandler = new ReleasingMadSendHandler();
+    private @Nullable MadReplyFaults replyFaults;
     private int lastAgentId;
     private boolean closed;
 
@@ -96,6 +97,12 @@ public final class MadService implements AutoCloseable {
     /** The owner of send completions now. */
     public MadSendHandler sendHandler() {
         return sendHandler;
+    }
+
+    /** Asks {@code interceptor} about every reply from now on, null for nobody. */
+    public void replyInterceptor(@Nullable MadReplyInterceptor interceptor) {
+        assert loop.inEventLoop();
+        replyFaults = interceptor == null ? null : new MadReplyFaults(name, counters, interceptor);
     }
 
     /** Name of the port, such as {@code roce-eth0/1}. Any thread. */
@@ -193,6 +200,14 @@ public final class MadService implements AutoCloseable {
             LOG.debug("No address handle to {}", to, e);
             return refuse(buffer, PostResult.INVALID);
         }
+        MadReplyFaults faults = replyFaults;
+        if (faults != null) {
+            MadReplyFault fault = faults.ask(buffer, to);
+            if (fault.kind() != MadReplyFault.Kind.PASS) {
+                hold(new MadSend(agent, buffer, to, handle, timeoutNanos, retries), fault);
+                return PostResult.OK;
+            }
+        }
         PostResult result = transport.send(buffer, handle, to.queuePair(), to.pkeyIndex());
         if (result != PostResult.OK) {
             handle.close();
@@ -210,7 +225,37 @@ public final class MadService implements AutoCloseable {
         return result;
     }
 
-    void onResponseTimeout(MadSend send) {
+    /** Keeps a reply from the wire: for a time, or, if it is lost, for good; then it ends in the next turn. */
+    private void hold(MadSend send, MadReplyFault fault) {
+        counters.addressHandles.increment();
+        sends[send.buffer.index()] = send;
+        send.posted = false;
+        send.held = fault.kind();
+        loop.schedule(send.timer, loop.nanoTime() + fault.nanos());
+    }
+
+    /** The timer of a send rang: no response came, or it was held for long enough. */
+    void onTimer(MadSend send) {
+        MadReplyFault.Kind held = send.held;
+        send.held = MadReplyFault.Kind.PASS;
+        switch (held) {
+            case PASS -> onResponseTimeout(send);
+            case DROP -> end(send, WorkCompletionStatus.SUCCESS, 0);
+            case DELAY -> postHeld(send);
+        }
+    }
+
+    private void postHeld(MadSend send) {
+        if (transport.send(send.buffer, send.handle, send.to.queuePair(), send.to.pkeyIndex()) == PostResult.OK) {
+            counters.sent.increment();
+            send.posted = true;
+        } else {
+            counters.sendsRefused.increment();
+            end(send, WorkCompletionStatus.GENERAL_ERROR, 0);
+        }
+    }
+
+    private void onResponseTimeout(MadSend send) {
         if (send.retriesLeft == 0) {
             counters.responseTimeouts.increment();
             end(send, WorkCompletionStatus.RESPONSE_TIMEOUT, 0);

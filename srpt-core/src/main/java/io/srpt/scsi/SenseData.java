@@ -55,6 +55,15 @@ public final class SenseData {
                 : encodeFixed(to, offset, sense, information);
     }
 
+    /** Writes any sense key and codes in fixed format without information at {@code offset}; returns bytes written. */
+    public static int encodeFixed(ByteBuffer to, int offset, int key, int asc, int ascq) {
+        int length = encodeFixed(to, offset, Sense.NO_SENSE, NO_INFORMATION);
+        to.put(offset + 2, (byte) key);
+        to.put(offset + 12, (byte) asc);
+        to.put(offset + 13, (byte) ascq);
+        return length;
+    }
+
     private static int encodeFixed(ByteBuffer to, int offset, Sense sense, long information) {
         boolean valid = information >= 0 && information <= 0xFFFF_FFFFL;
         to.putLong(offset, 0).putLong(offset + 8, 0).putShort(offset + 16, (short) 0);

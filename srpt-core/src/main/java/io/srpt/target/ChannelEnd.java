@@ -16,6 +16,8 @@ public enum ChannelEnd {
     PROTOCOL_ERROR,
     /** Work failed: retries used up, or a remote access error. */
     TRANSPORT_ERROR,
+    /** A fault was injected on purpose. */
+    FAULT_INJECTED,
     /** Our own code, or that of a store, threw an exception. */
     INTERNAL_ERROR;
 

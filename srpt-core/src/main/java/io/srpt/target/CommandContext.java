@@ -18,6 +18,7 @@ import io.srpt.srp.SrpCommand;
  *
  * <pre>
  *   event                        NEW            NEED_DATA        DATA_IN        CMD_RSP_SENT   MGMT
+ *   a fault delays or drops it   stays
  *   the task wants data-out      NEED_DATA
  *   the task wants buffers       waits, DATA_IN
  *   the task is done             CMD_RSP_SENT   when reads end   CMD_RSP_SENT
@@ -45,6 +46,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     private final CommandReport report;
 
     private final CommandData data;
+    private final HeldCommand hold;
 
     private int chunksNeeded;
 
@@ -70,6 +72,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         this.index = index;
         this.data = new CommandData(receives.buffer());
         this.report = new CommandReport(port, channel, this);
+        this.hold = new HeldCommand(port.rdmaPort().loop(), this::resume);
     }
 
     /** Takes the context for the unit in {@code newSlot}. */
@@ -108,10 +111,39 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         partialTable = check == CommandCheck.PARTIAL_TABLE;
         table = command.descriptors();
         port.counters().countFormat(command, partialTable);
-        begin();
+        prepare();
+        Interception interception = port.interception();
+        if (interception == null) {
+            begin();
+        } else {
+            suffer(interception.ask(channel, command));
+        }
     }
 
-    private void begin() {
+    private void suffer(CommandFault fault) {
+        switch (fault) {
+            case CommandFault.Pass pass -> begin();
+            case CommandFault.Delay delay -> hold.delay(delay.nanos());
+            case CommandFault.Drop drop -> hold.forGood();
+            case CommandFault.Fail fail -> {
+                channel.responses().failed(index, tag, fail);
+                respond();
+            }
+            case CommandFault.KillChannel kill -> {
+                hold.forGood();
+                channel.end(ChannelEnd.FAULT_INJECTED, "a fault was injected");
+            }
+        }
+    }
+
+    /** The time of a delayed command is over. */
+    private void resume() {
+        if (channel.isLive()) {
+            channel.guarded(this::begin);
+        }
+    }
+
+    private void prepare() {
         boolean toInitiator = command.dataInFormat() != BufferFormat.NONE;
         long described = command.dataLength();
         task.prepare(
@@ -123,6 +155,9 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
                 command.cdbLength(),
                 toInitiator ? 0 : described,
                 toInitiator ? described : 0);
+    }
+
+    private void begin() {
         taskActive = true;
         port.counters().tasksInUse.increment();
         TaskPhase phase = port.deviceServer().begin(task);
@@ -261,6 +296,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
 
     private void taskEnded() {
         taskOver = true;
+        hold.cancel();
         if (taskActive) {
             taskActive = false;
             port.counters().tasksInUse.decrement();
@@ -379,7 +415,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
 
     /** Back to DONE: gives up all that it holds. Called by the channel only. */
     void release() {
-        assert !wireBusy && !task.isStoreBusy() && !awaitingChunks;
+        assert !wireBusy && !task.isStoreBusy() && !awaitingChunks && !hold.isHeld();
         report.end();
         state = CommandState.DONE;
         transfer.clear();
@@ -410,7 +446,12 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
 
     /** Whether it is a command whose task has not ended. */
     boolean isAbortable() {
-        return taskActive;
+        return taskActive || hold.isHeld();
+    }
+
+    /** Whether a fault keeps it from its beginning, and it is for {@code lun}. */
+    boolean isHeldFor(long lun) {
+        return hold.isHeld() && task.rawLun() == lun;
     }
 
     /** Whether its task was ended but the store may still write what it brought. */

@@ -47,6 +47,16 @@ final class ResponseBuffers {
         lengths[index] = sense(ownSense, length);
     }
 
+    /** A command that is made to fail. */
+    void failed(int index, long tag, CommandFault.Fail fault) {
+        start(index, tag).status(fault.status().code());
+        lengths[index] = SrpResponse.LENGTH;
+        if (fault.withSense()) {
+            int length = SenseData.encodeFixed(ownSense, 0, fault.senseKey(), fault.asc(), fault.ascq());
+            lengths[index] = sense(ownSense, length);
+        }
+    }
+
     /** A command that there is no memory for at present. */
     void busy(int index, long tag) {
         start(index, tag).status(ScsiStatus.BUSY.code());

@@ -254,11 +254,24 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         try {
             serve(completion);
         } catch (RuntimeException e) {
-            // A bug, of ours or of a store: it costs this channel, not the loop.
-            LOG.error("{}: a completion could not be served", this, e);
-            counters.handlerErrors.increment();
-            end(ChannelEnd.INTERNAL_ERROR, e.toString());
+            onBug("a completion could not be served", e);
         }
+    }
+
+    /** Goes on with a command outside of a completion. */
+    void guarded(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException e) {
+            onBug("a delayed command could not be served", e);
+        }
+    }
+
+    /** A bug, of ours or of a store: it costs this channel, not the loop. */
+    private void onBug(String what, RuntimeException e) {
+        LOG.error("{}: {}", this, what, e);
+        counters.handlerErrors.increment();
+        end(ChannelEnd.INTERNAL_ERROR, e.toString());
     }
 
     private void serve(WorkCompletion completion) {
@@ -436,6 +449,14 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     io.srpt.scsi.Nexus scsiNexus() {
         return Objects.requireNonNull(nexus).scsi();
+    }
+
+    Nexus nexus() {
+        return Objects.requireNonNull(nexus);
+    }
+
+    boolean isOf(Nexus other) {
+        return nexus == other;
     }
 
     int immediateOffset() {

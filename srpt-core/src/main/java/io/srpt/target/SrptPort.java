@@ -41,6 +41,7 @@ public final class SrptPort {
     private final LoginHandler loginHandler;
     private final TaskManager taskManager = new TaskManager(this);
     private final CommandListeners commandListeners = new CommandListeners();
+    private @Nullable Interception interception;
     private final DeviceEventListener deviceEvents = this::onDeviceEvent;
     private final List<ConnectionManager.Listener> listeners = new ArrayList<>();
     private final List<SrptChannel> channels = new ArrayList<>();
@@ -222,6 +223,15 @@ public final class SrptPort {
         return false;
     }
 
+    /** Ends the commands of {@code lun} that a fault holds, without response: of one nexus, or of all if that is null. */
+    void abortHeld(@Nullable Nexus nexus, long lun) {
+        for (SrptChannel channel : channels) {
+            if (nexus == null || channel.isOf(nexus)) {
+                channel.dispatcher().abortHeld(lun);
+            }
+        }
+    }
+
     // Memory.
 
     ChannelBuffers takeBuffers() throws VerbsException {
@@ -284,6 +294,20 @@ public final class SrptPort {
     public void removeCommandListener(CommandListener listener) {
         assert rdmaPort.loop().inEventLoop();
         commandListeners.remove(listener);
+    }
+
+    /**
+     * Asks {@code interceptor} about every command that comes from now on, null for nobody. Commands that are held stay held.
+     * On the loop.
+     */
+    public void commandInterceptor(@Nullable CommandInterceptor interceptor) {
+        assert rdmaPort.loop().inEventLoop();
+        interception = interceptor == null ? null : new Interception(name, counters, interceptor);
+    }
+
+    @Nullable
+    Interception interception() {
+        return interception;
     }
 
     CommandListeners commandListeners() {

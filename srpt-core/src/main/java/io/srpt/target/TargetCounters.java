@@ -89,7 +89,9 @@ public final class TargetCounters {
     /** Units that waited for the connection or for a free context. */
     public final Counter unitsWaited = new Counter();
 
-    /** Exceptions thrown by listeners, access controls and stores of others, or by our own code. */
+    /** Commands to which a {@link CommandInterceptor} did something. */
+    public final Counter faultsInjected = new Counter();
+    /** Exceptions thrown by listeners, interceptors, access controls and stores of others, or by our own code. */
     public final Counter handlerErrors = new Counter();
 
     /** Receives that are posted. */

@@ -33,11 +33,11 @@ final class TaskManager {
         switch (function) {
             case TaskManagementRequest.ABORT_TASK -> abortTask(channel, context, taskTag);
             case TaskManagementRequest.ABORT_TASK_SET ->
-                finish(channel, context, lun, functions().abortTaskSet(channel.scsiNexus(), lun));
+                finish(channel, context, lun, true, functions().abortTaskSet(channel.scsiNexus(), lun));
             case TaskManagementRequest.CLEAR_TASK_SET ->
-                finish(channel, context, lun, functions().clearTaskSet(channel.scsiNexus(), lun));
+                finish(channel, context, lun, false, functions().clearTaskSet(channel.scsiNexus(), lun));
             case TaskManagementRequest.LUN_RESET ->
-                finish(channel, context, lun, functions().lunReset(channel.scsiNexus(), lun));
+                finish(channel, context, lun, false, functions().lunReset(channel.scsiNexus(), lun));
             // CLEAR ACA is not supported as NormACA is 0.
             default -> respond(context, SrpResponse.RESPONSE_NOT_SUPPORTED);
         }
@@ -61,7 +61,9 @@ final class TaskManager {
         }
     }
 
-    private void finish(SrptChannel channel, CommandContext context, long lun, TaskManagement.Result result) {
+    private void finish(
+            SrptChannel channel, CommandContext context, long lun, boolean ownOnly, TaskManagement.Result result) {
+        port.abortHeld(ownOnly ? channel.nexus() : null, lun);
         if (result == TaskManagement.Result.INCORRECT_LUN) {
             respond(context, SrpResponse.RESPONSE_FAILED);
         } else if (port.mayStillWrite(lun)) {

@@ -161,6 +161,20 @@ final class UnitDispatcher {
         return null;
     }
 
+    /** Ends the commands of {@code lun} that a fault holds, without response. */
+    void abortHeld(long lun) {
+        // What waits came later and must not be ended with them.
+        boolean nested = dispatching;
+        dispatching = true;
+        for (CommandContext context : contexts) {
+            if (context.isHeldFor(lun)) {
+                context.abort();
+            }
+        }
+        dispatching = nested;
+        runWaiting();
+    }
+
     /** Whether the store may still write for a command of {@code lun} that was ended. */
     boolean mayStillWrite(long lun) {
         for (CommandContext context : contexts) {

@@ -9,6 +9,7 @@ import io.srpt.verbs.Gid;
 import io.srpt.verbs.PostResult;
 import io.srpt.verbs.VerbsException;
 import io.srpt.verbs.WorkCompletionStatus;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -282,6 +283,84 @@ class MadServiceTest {
         service.register(CLASS, 1, keep, MadHeader.METHOD_SEND);
         agent.close();
         service.register(CLASS, 1, keep, MadHeader.METHOD_SET);
+    }
+
+    @Test
+    void replyThatIsDroppedEndsAsIfItHadGoneOut() throws VerbsException {
+        List<MadReply> replies = new ArrayList<>();
+        peer.replyInterceptor(reply -> {
+            replies.add(reply);
+            return replies.size() == 1 ? MadReplyFault.DROP : MadReplyFault.PASS;
+        });
+        List<MadSendCompletion> sent = new ArrayList<>();
+        peer.sendHandler((agent, completion) -> {
+            sent.add(completion);
+            assertThat(completion.release()).isTrue();
+        });
+        answerGets();
+        MadAgent agent = service.register(CLASS, 1, keep);
+        request(agent, agent.nextTransactionId(), SECOND, 1);
+        clock.advance(SECOND / 2);
+        assertThat(received).isEmpty();
+        assertThat(sent).extracting(MadSendCompletion::status).containsExactly(WorkCompletionStatus.SUCCESS);
+        assertThat(there.openHandles()).isZero();
+
+        clock.advance(SECOND);
+        assertThat(received).as("the answer to the repetition").hasSize(1);
+        assertThat(sent).hasSize(2);
+        assertThat(replies.getFirst().managementClass()).isEqualTo(CLASS);
+        assertThat(replies.getFirst().attributeId()).isEqualTo(0x10);
+        assertThat(peer.counters().faultsInjected.get()).isEqualTo(1);
+        assertThat(peer.counters().sendsReleased.get()).isEqualTo(2);
+        received.forEach(ReceivedMad::release);
+    }
+
+    @Test
+    void replyThatIsDelayedGoesOutOnceAndLate() throws VerbsException {
+        peer.replyInterceptor(reply -> MadReplyFault.delay(Duration.ofSeconds(2)));
+        answerGets();
+        MadAgent agent = service.register(CLASS, 1, keep);
+        request(agent, agent.nextTransactionId(), 5 * SECOND, 0);
+        clock.advance(2 * SECOND);
+        assertThat(received).isEmpty();
+        assertThat(there.openHandles()).as("held with the reply").isEqualTo(1);
+        clock.advance(SECOND);
+        assertThat(received).hasSize(1);
+        assertThat(there.openHandles()).isZero();
+        received.forEach(ReceivedMad::release);
+    }
+
+    @Test
+    void closingEndsRepliesThatAreHeld() throws VerbsException {
+        peer.replyInterceptor(reply -> MadReplyFault.delay(Duration.ofSeconds(100)));
+        List<MadSendCompletion> sent = new ArrayList<>();
+        peer.sendHandler((agent, completion) -> {
+            sent.add(completion);
+            completion.release();
+        });
+        answerGets();
+        MadAgent agent = service.register(CLASS, 1, keep);
+        request(agent, agent.nextTransactionId(), SECOND, 0);
+        clock.advance(SECOND / 2);
+        peer.close();
+        assertThat(sent)
+                .extracting(MadSendCompletion::status)
+                .containsExactly(WorkCompletionStatus.WORK_REQUEST_FLUSHED);
+        assertThat(there.openHandles()).isZero();
+    }
+
+    @Test
+    void replyInterceptorThatThrowsIsCountedAndTheReplyGoesOut() throws VerbsException {
+        peer.replyInterceptor(reply -> {
+            throw new IllegalStateException("interceptor of the test");
+        });
+        answerGets();
+        MadAgent agent = service.register(CLASS, 1, keep);
+        request(agent, agent.nextTransactionId(), SECOND, 0);
+        clock.advance(SECOND / 2);
+        assertThat(received).hasSize(1);
+        assertThat(peer.counters().handlerFailures.get()).isEqualTo(1);
+        received.forEach(ReceivedMad::release);
     }
 
     private void answerGets() throws VerbsException {

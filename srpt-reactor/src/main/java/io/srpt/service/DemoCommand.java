@@ -67,6 +67,7 @@ final class DemoCommand implements Callable<Integer> {
                 state,
                 null,
                 FaultSpec.NONE,
+                List.of(),
                 null,
                 0,
                 new AccessPolicy.Any(),

@@ -1,13 +1,21 @@
 package io.srpt.service;
 
+import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 
 /** EUI-64 numbers as text: 16 hexadecimal digits. */
 public final class Guid {
+    private static final long LOCALLY_ADMINISTERED = 0x0200_0000_0000_0000L;
+    private static final long MULTICAST = 0x0100_0000_0000_0000L;
     private static final Pattern DIGITS = Pattern.compile("(0[xX])?[0-9a-fA-F]{16}");
     private static final Pattern GROUPS = Pattern.compile("([0-9a-fA-F]{4}:){3}[0-9a-fA-F]{4}");
 
     private Guid() {}
+
+    /** A new one (EUI-64, locally administered, of one node) of {@code bits}. */
+    static long random(LongSupplier bits) {
+        return (bits.getAsLong() | LOCALLY_ADMINISTERED) & ~MULTICAST;
+    }
 
     /** Reads 16 hexadecimal digits, with {@code 0x} in front or in four groups with colons. Not 0. */
     public static long parse(String text) throws ConfigurationException {

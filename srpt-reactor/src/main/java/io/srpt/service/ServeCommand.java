@@ -87,6 +87,17 @@ final class ServeCommand implements Callable<Integer> {
     private @Nullable String faults;
 
     @Option(
+            names = "--inject",
+            paramLabel = "RULE",
+            description = {
+                "Does something wrong with commands or management replies, for tests of initiators. May repeat. Of what:"
+                        + " command=READ_10, command=0xA8, command=any, lba=N; mad, attribute=N. Which: nth=N, every=N. What:"
+                        + " delay=3s, drop, sense=3/11/00, status=BUSY, kill. Such as command=READ_10,every=200,delay=3s or"
+                        + " lba=1000,sense=3/11/00 or mad,nth=1,drop"
+            })
+    private List<String> inject = new ArrayList<>();
+
+    @Option(
             names = "--stats-file",
             paramLabel = "FILE",
             description = "Writes what /metrics shows to a file, every second and at exit.")
@@ -145,6 +156,9 @@ final class ServeCommand implements Callable<Integer> {
                 && listed.addresses().isEmpty()) {
             LOG.warn("No initiator may log in: {} has no acls", config);
         }
+        if (!configuration.inject().isEmpty()) {
+            LOG.warn("Faults are injected on purpose: {}", configuration.inject());
+        }
         TargetService service = TargetService.start(configuration, guid, context.devices(), context.environment());
         PrintWriter out = SrptCommand.out(spec);
         service.addresses().forEach(out::println);
@@ -165,6 +179,7 @@ final class ServeCommand implements Callable<Integer> {
                 .add(SettingKey.STATE_DIR, stateDir)
                 .add(SettingKey.PCAP, pcap)
                 .add(SettingKey.FAULTS, faults)
+                .add(SettingKey.INJECT, inject)
                 .add(SettingKey.STATS_FILE, statsFile)
                 .add(SettingKey.MTU, mtu)
                 .add(SettingKey.HTTP, http)

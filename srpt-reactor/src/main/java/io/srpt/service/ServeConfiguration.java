@@ -1,5 +1,6 @@
 package io.srpt.service;
 
+import io.srpt.reactor.fault.FaultRule;
 import io.srpt.roce.net.FaultSpec;
 import io.srpt.store.StoreSpec;
 import java.net.InetAddress;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param serviceGuid the service GUID if it was given, else it is kept in {@code stateDirectory}
  * @param stateDirectory where to keep what must survive a restart
  * @param pcap file for all packets, or null
- * @param faults what to break on purpose
+ * @param faults what to break on the network on purpose
+ * @param inject what to do wrong with commands and management replies on purpose
  * @param statsFile file for counters, or null
  * @param mtu largest path MTU in bytes, 0 for the interface's
  * @param access who may log in
@@ -32,6 +34,7 @@ public record ServeConfiguration(
         Path stateDirectory,
         @Nullable Path pcap,
         FaultSpec faults,
+        List<FaultRule> inject,
         @Nullable Path statsFile,
         int mtu,
         AccessPolicy access,
@@ -44,5 +47,6 @@ public record ServeConfiguration(
     public ServeConfiguration {
         luns = List.copyOf(luns);
         listen = List.copyOf(listen);
+        inject = List.copyOf(inject);
     }
 }

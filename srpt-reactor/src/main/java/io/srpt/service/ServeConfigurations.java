@@ -1,5 +1,6 @@
 package io.srpt.service;
 
+import io.srpt.reactor.fault.FaultRule;
 import io.srpt.roce.net.FaultSpec;
 import io.srpt.srp.PortId;
 import io.srpt.store.StoreException;
@@ -51,6 +52,7 @@ final class ServeConfigurations {
                 stateDirectory == null ? defaultStateDirectory : stateDirectory,
                 Values.path(all.one(SettingKey.PCAP)),
                 faults(all.one(SettingKey.FAULTS)),
+                inject(all.all(SettingKey.INJECT)),
                 Values.path(all.one(SettingKey.STATS_FILE)),
                 mtu(all.one(SettingKey.MTU)),
                 openByDefault ? new AccessPolicy.Any() : policy(all.all(SettingKey.ACLS)),
@@ -153,6 +155,18 @@ final class ServeConfigurations {
         } catch (ConfigurationException e) {
             throw setting.wrong(SettingKey.FAULTS, e);
         }
+    }
+
+    private static List<FaultRule> inject(List<Setting> settings) throws ConfigurationException {
+        List<FaultRule> rules = new ArrayList<>();
+        for (Setting setting : settings) {
+            try {
+                rules.add(FaultRule.parse(setting.text()));
+            } catch (IllegalArgumentException e) {
+                throw setting.wrong(SettingKey.INJECT, e);
+            }
+        }
+        return rules;
     }
 
     private static int mtu(@Nullable Setting setting) throws ConfigurationException {

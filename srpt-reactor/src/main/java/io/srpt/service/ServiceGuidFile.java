@@ -14,9 +14,6 @@ public final class ServiceGuidFile {
     /** Name of the file in the state directory. */
     public static final String NAME = "service-guid";
 
-    private static final long LOCALLY_ADMINISTERED = 0x0200_0000_0000_0000L;
-    private static final long MULTICAST = 0x0100_0000_0000_0000L;
-
     private final Path file;
     private final LongSupplier random;
 
@@ -48,7 +45,7 @@ public final class ServiceGuidFile {
     }
 
     private long create() throws ServiceException {
-        long guid = (random.getAsLong() | LOCALLY_ADMINISTERED) & ~MULTICAST;
+        long guid = Guid.random(random);
         try {
             AtomicFile.write(file, Guid.format(guid) + "\n");
             return read();

@@ -11,6 +11,7 @@ enum SettingKey {
     DRAIN_TIMEOUT(false),
     FAULTS(false),
     HTTP(false),
+    INJECT(true),
     LISTEN(true),
     LOG_FORMAT(false),
     LUN(true),

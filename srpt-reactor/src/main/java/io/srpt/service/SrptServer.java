@@ -5,14 +5,15 @@ import io.srpt.loop.RdmaEventLoops;
 import io.srpt.mad.MadPort;
 import io.srpt.mad.dm.DeviceManagementAgent;
 import io.srpt.mad.dm.IoControllerDescription;
+import io.srpt.reactor.SrptStreams;
 import io.srpt.reactor.SrptTargetRuntime;
+import io.srpt.reactor.fault.FaultInjection;
 import io.srpt.roce.packet.PcapWriter;
 import io.srpt.scsi.DeviceServer;
 import io.srpt.scsi.LogicalUnit;
 import io.srpt.scsi.LogicalUnitConfig;
 import io.srpt.store.BlockStore;
 import io.srpt.store.StoreException;
-import io.srpt.store.StoreSpec;
 import io.srpt.store.StoreThreads;
 import io.srpt.target.AccessControl;
 import io.srpt.target.SrptPort;
@@ -38,6 +39,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,6 +63,7 @@ public final class SrptServer implements AutoCloseable {
 
     private final long serviceGuid;
     private final ServeConfiguration configuration;
+    private final ServerExtensions extensions;
     private final Deque<Step> steps = new ArrayDeque<>();
     private final List<ReadyLine> addresses = new ArrayList<>();
     private final Map<Integer, LogicalUnit> units = new LinkedHashMap<>();
@@ -71,15 +74,28 @@ public final class SrptServer implements AutoCloseable {
     private @Nullable SrptTargetRuntime runtime;
     private boolean closed;
 
-    private SrptServer(ServeConfiguration configuration, long serviceGuid) {
+    private SrptServer(ServeConfiguration configuration, long serviceGuid, ServerExtensions extensions) {
         this.configuration = configuration;
+        this.extensions = extensions;
         this.serviceGuid = serviceGuid;
+    }
+
+    /** A target inside another program. */
+    public static SrptServerBuilder builder() {
+        return new SrptServerBuilder();
     }
 
     /** Starts a target; it takes logins when this returns. What was started is stopped again if a step fails. */
     static SrptServer start(ServeConfiguration configuration, long serviceGuid, DeviceFactory devices)
             throws ServiceException {
-        SrptServer server = new SrptServer(configuration, serviceGuid);
+        return start(configuration, serviceGuid, devices, ServerExtensions.of(configuration));
+    }
+
+    /** Like the other, with what a program adds. */
+    static SrptServer start(
+            ServeConfiguration configuration, long serviceGuid, DeviceFactory devices, ServerExtensions extensions)
+            throws ServiceException {
+        SrptServer server = new SrptServer(configuration, serviceGuid, extensions);
         try {
             server.startAll(devices);
         } catch (ServiceException | RuntimeException e) {
@@ -116,6 +132,11 @@ public final class SrptServer implements AutoCloseable {
     /** The target, with its ports. */
     SrptTarget target() {
         return started(target);
+    }
+
+    /** All that is published; see there for threads, demand and what an observer may miss. */
+    public SrptStreams streams() {
+        return runtime().streams();
     }
 
     /** Streams of completions and events, and who handles them. */
@@ -181,8 +202,10 @@ public final class SrptServer implements AutoCloseable {
         loops = group;
         steps.add(group::close);
         RdmaEventLoop loop = group.loops().getFirst();
-        SrptTargetRuntime streams =
-                SrptTargetRuntime.builder().targetEvents(new SessionLog()).build();
+        SrptTargetRuntime streams = extensions
+                .runtime()
+                .apply(SrptTargetRuntime.builder().targetEvents(new SessionLog()))
+                .build();
         runtime = streams;
         steps.add(streams::close);
         streams.watch(group);
@@ -229,6 +252,10 @@ public final class SrptServer implements AutoCloseable {
                 SrptPort added = await("offering the target on " + device.name(), starting.addPort(port));
                 DeviceManagementAgent discovery = port instanceof MadPort madPort ? deviceManagement(madPort) : null;
                 await("handling completions on " + device.name(), streams.addPort(added, discovery));
+                FaultInjection faults = extensions.faults();
+                if (faults != null) {
+                    await("injecting faults on " + device.name(), faults.install(added));
+                }
                 added.enable();
             }
         }
@@ -248,13 +275,16 @@ public final class SrptServer implements AutoCloseable {
     }
 
     private void openUnits(StoreThreads threads) throws ServiceException {
-        for (StoreSpec spec : configuration.luns()) {
+        List<LunSource> sources = Stream.concat(
+                        configuration.luns().stream().map(LunSource::of), extensions.luns().stream())
+                .toList();
+        for (LunSource source : sources) {
             int lun = units.size();
             try {
-                BlockStore store = spec.open(threads);
+                BlockStore store = source.opener().open(threads);
                 steps.add(store::close);
-                String serial =
-                        LogicalUnitConfig.serialFrom(Guid.format(serviceGuid), Integer.toString(lun), spec.identity());
+                String serial = LogicalUnitConfig.serialFrom(
+                        Guid.format(serviceGuid), Integer.toString(lun), source.identity());
                 units.put(lun, new LogicalUnit(LogicalUnitConfig.defaults(serial), store));
             } catch (StoreException e) {
                 throw new ServiceException("LUN " + lun + ": " + e.getMessage(), e);

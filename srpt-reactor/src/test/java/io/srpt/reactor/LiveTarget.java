@@ -90,6 +90,8 @@ final class LiveTarget implements AutoCloseable {
                         madPort().mads(), IoControllerDescription.of(GUID, device.attributes())));
         runtime.addPort(port, agent).get(STEP_SECONDS, TimeUnit.SECONDS);
         port.enable();
+        // It takes effect on the loop.
+        onLoop(loop, () -> 0);
     }
 
     private static RoceDevice open(RdmaEventLoop loop, String name, long guid, InetAddress address, FaultSpec faults)

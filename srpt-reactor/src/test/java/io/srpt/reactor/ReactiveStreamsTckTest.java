@@ -14,7 +14,9 @@ import org.junit.jupiter.api.TestFactory;
 import org.testng.ITestListener;
 import org.testng.ITestResult;
 import org.testng.TestNG;
+import org.testng.xml.XmlClass;
 import org.testng.xml.XmlSuite;
+import org.testng.xml.XmlTest;
 
 /** Runs the Reactive Streams TCK on every publisher that the API returns, of a whole target and of a port. */
 class ReactiveStreamsTckTest {
@@ -51,15 +53,28 @@ class ReactiveStreamsTckTest {
         Results results = new Results();
         TestNG engine = new TestNG(false);
         engine.setVerbose(0);
-        engine.setTestClasses(new Class<?>[] {FluxVerification.class});
-        engine.setParallel(XmlSuite.ParallelMode.INSTANCES);
-        engine.setThreadCount(THREADS);
+        engine.setXmlSuites(List.of(suite(FluxVerification.all().size())));
         engine.addListener(results);
         engine.run();
         assertThat(results.byPublisher).hasSizeGreaterThan(KNOWN.size());
         return results.byPublisher.entrySet().stream()
                 .map(each -> DynamicTest.dynamicTest(
                         each.getKey(), () -> each.getValue().check()));
+    }
+
+    /** A TestNG test for each publisher, as one keeps to one thread. */
+    private static XmlSuite suite(int publishers) {
+        XmlSuite suite = new XmlSuite();
+        suite.setName("publishers");
+        suite.setParallel(XmlSuite.ParallelMode.TESTS);
+        suite.setThreadCount(THREADS);
+        for (int index = 0; index < publishers; index++) {
+            XmlTest test = new XmlTest(suite);
+            test.setName("publisher " + index);
+            test.addParameter("index", Integer.toString(index));
+            test.setXmlClasses(List.of(new XmlClass(FluxVerification.class)));
+        }
+        return suite;
     }
 
     /** What became of the rules for one publisher. */

@@ -162,8 +162,8 @@ class PrometheusIT {
         return names;
     }
 
-    private void awaitValue(ServeProcess prometheus, String query, double expected) throws Exception {
-        prometheus.await(query + " " + expected, () -> value(query) == expected);
+    private void awaitValue(ServeProcess prometheus, String query, long expected) throws Exception {
+        prometheus.await(query + " " + expected, () -> value(query) == (double) expected);
     }
 
     /** The one value that {@code query} has now, NaN without one. */

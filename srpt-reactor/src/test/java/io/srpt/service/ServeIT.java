@@ -55,12 +55,9 @@ class ServeIT {
 
         terminate(server);
         assertThat(Files.readAllLines(stats))
-                .contains(
-                        "target.channelsInUse 0",
-                        "target.commandsInUse 0",
-                        "target.loginsAccepted 1",
-                        "roce.memoryRegions 0")
-                .anyMatch(line -> line.matches("target\\.directCommands [1-9]\\d*"));
+                .contains("srpt_channels 0", "srpt_logins 1", "srpt_logouts 1", "srpt_memory_regions 0")
+                .anyMatch(line -> line.matches("srpt_commands_inflight\\{.*} 0\\.0"))
+                .anyMatch(line -> line.matches("srpt_commands_direct [1-9]\\d*"));
 
         Process again = serve("--lun", "memory:16MiB", "--listen", FIRST);
         assertThat(readLines(again, 1)).containsExactly(ready.get(0));

@@ -247,6 +247,7 @@ class TargetServiceTest {
                 directory,
                 null,
                 FaultSpec.NONE,
+                List.of(),
                 null,
                 0,
                 new AccessPolicy.Any(),

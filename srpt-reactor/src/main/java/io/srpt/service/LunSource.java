@@ -1,0 +1,27 @@
+package io.srpt.service;
+
+import io.srpt.store.BlockStore;
+import io.srpt.store.StoreException;
+import io.srpt.store.StoreSpec;
+import io.srpt.store.StoreThreads;
+
+/**
+ * Where a disk comes from.
+ *
+ * @param identity what its serial number is made of
+ * @param opener makes the store, which the server closes
+ */
+record LunSource(String identity, Opener opener) {
+    @FunctionalInterface
+    interface Opener {
+        BlockStore open(StoreThreads threads) throws StoreException;
+    }
+
+    static LunSource of(StoreSpec spec) {
+        return new LunSource(spec.identity(), spec::open);
+    }
+
+    static LunSource of(BlockStore store) {
+        return new LunSource("store:" + store.sizeBytes(), threads -> store);
+    }
+}
