@@ -82,7 +82,7 @@ mapfile -t bases < <(sed -n 's/^FROM \([^ ]*\).*/\1/p' "$top/docker/Dockerfile")
 [ "${#bases[@]}" = 2 ] || fail "the Dockerfile has ${#bases[@]} stages"
 mkdir -p "$root/opt/java"
 cp -r "$jdk" "$root/opt/java/openjdk"
-rm -f "$root/opt/java/openjdk/lib/src.zip"
+rm -rf "$root"/opt/java/openjdk/{jmods,lib/src.zip,man,include}
 image "${bases[1]}"
 cp -rL "$(dirname "$(dirname "$(readlink -f "$(command -v mvn)")")")" "$root/opt/maven"
 ln -s /opt/maven/bin/mvn "$root/usr/bin/mvn"

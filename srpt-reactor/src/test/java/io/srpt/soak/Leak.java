@@ -1,6 +1,5 @@
 package io.srpt.soak;
 
-import io.srpt.initiator.BlockingSrpClient;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -16,12 +15,11 @@ interface Leak extends AutoCloseable {
     @Override
     void close() throws Exception;
 
-    /** The leak of that name: {@code connections}, {@code sessions}, or empty for none. */
-    static Leak of(String name, URI http, SoakInitiator initiator) {
+    /** The leak of that name: {@code connections}, or empty for none. */
+    static Leak of(String name, URI http) {
         return switch (name) {
             case "" -> new None();
             case "connections" -> new Connections(http);
-            case "sessions" -> new Sessions(initiator);
             default -> throw new IllegalArgumentException("srpt.soak.leak: " + name);
         };
     }
@@ -56,25 +54,6 @@ interface Leak extends AutoCloseable {
         public void close() throws IOException {
             for (Socket socket : open) {
                 socket.close();
-            }
-        }
-    }
-
-    /** SRP sessions that never log out: queue pairs and registered memory of the target. */
-    record Sessions(SoakInitiator initiator, List<BlockingSrpClient> open) implements Leak {
-        Sessions(SoakInitiator initiator) {
-            this(initiator, new ArrayList<>());
-        }
-
-        @Override
-        public void more() throws Exception {
-            open.add(initiator.login());
-        }
-
-        @Override
-        public void close() throws Exception {
-            for (BlockingSrpClient client : open) {
-                client.close();
             }
         }
     }
