@@ -2,7 +2,7 @@ package io.srpt.roce;
 
 import io.srpt.counter.Counter;
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,13 +12,18 @@ import org.jspecify.annotations.Nullable;
 final class MemoryTable {
     private static final int RETIRED = 1024;
 
-    private final SecureRandom random = new SecureRandom();
+    private final RandomGenerator random;
     private final int[] retired = new int[RETIRED];
     private final Counter regions = new Counter();
     private final Counter bytes = new Counter();
     private @Nullable RoceMemoryRegion[] table = new RoceMemoryRegion[64];
     private int retiredCount;
     private int size;
+
+    /** With keys from {@code random}. */
+    MemoryTable(RandomGenerator random) {
+        this.random = random;
+    }
 
     RoceMemoryRegion add(RoceProtectionDomain domain, ByteBuffer memory, int access) {
         if ((size + 1) * 2 > table.length) {

@@ -1,7 +1,7 @@
 package io.srpt.roce;
 
 import io.srpt.verbs.VerbsException;
-import java.security.SecureRandom;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +16,12 @@ final class QueuePairTable {
 
     private @Nullable RoceQueuePair[] table = new RoceQueuePair[64];
     private int size;
-    private int next = FIRST + new SecureRandom().nextInt(NUMBERS - FIRST);
+    private int next;
+
+    /** With numbers from a place on that {@code random} chooses. */
+    QueuePairTable(RandomGenerator random) {
+        next = FIRST + random.nextInt(NUMBERS - FIRST);
+    }
 
     /** A number that is not in use. */
     int allocate() throws VerbsException {

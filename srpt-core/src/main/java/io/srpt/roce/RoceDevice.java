@@ -13,6 +13,7 @@ import io.srpt.verbs.RdmaPort;
 import io.srpt.verbs.TransportEventListener;
 import io.srpt.verbs.VerbsException;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,8 @@ public final class RoceDevice implements RdmaDevice {
     private final RdmaLoop loop;
     private final DeviceAttributes attributes;
     private final RoceCounters counters = new RoceCounters();
-    private final MemoryTable memory = new MemoryTable();
+    private final RandomGenerator random = UnpredictableNumbers.newGenerator();
+    private final MemoryTable memory = new MemoryTable(random);
     private final RocePort port;
     private boolean closed;
 
@@ -116,6 +118,10 @@ public final class RoceDevice implements RdmaDevice {
 
     RdmaLoop loop() {
         return loop;
+    }
+
+    RandomGenerator random() {
+        return random;
     }
 
     MemoryTable memory() {

@@ -3,6 +3,7 @@ package io.srpt.roce;
 import io.srpt.mad.MadPort;
 import io.srpt.mad.MadService;
 import io.srpt.mad.QueuePairMadTransport;
+import io.srpt.roce.cm.CmSettings;
 import io.srpt.roce.cm.QueuePairNumbers;
 import io.srpt.roce.cm.RoceConnectionManager;
 import io.srpt.roce.net.DatagramPort;
@@ -29,7 +30,7 @@ final class RocePort implements MadPort {
     private final int pathMtu;
     private final List<RoceEndpoint> endpoints;
     private final List<Gid> gids;
-    private final QueuePairTable queuePairs = new QueuePairTable();
+    private final QueuePairTable queuePairs;
     private final List<DeviceEventListener> eventListeners = new CopyOnWriteArrayList<>();
     private final MadService mads;
     private final RoceConnectionManager connectionManager;
@@ -39,6 +40,7 @@ final class RocePort implements MadPort {
     RocePort(RoceDevice device, RoceConfiguration configuration, List<DatagramPort> addresses) throws VerbsException {
         this.device = device;
         this.pathMtu = configuration.pathMtu();
+        this.queuePairs = new QueuePairTable(device.random());
         List<RoceEndpoint> made = new ArrayList<>();
         for (DatagramPort address : addresses) {
             made.add(new RoceEndpoint(this, address, made.size()));
@@ -58,7 +60,8 @@ final class RocePort implements MadPort {
                         configuration.madBuffers(),
                         configuration.madBuffers() / 2));
         // QueuePairTable gives a number out again only after all others: TimeWait is long over by then.
-        this.connectionManager = new RoceConnectionManager(this, mads, QueuePairNumbers.UNGUARDED);
+        this.connectionManager =
+                new RoceConnectionManager(this, mads, QueuePairNumbers.UNGUARDED, CmSettings.DEFAULT, device.random());
     }
 
     void open() throws VerbsException {

@@ -15,7 +15,6 @@ import io.srpt.verbs.RdmaPort;
 import io.srpt.verbs.RejectReason;
 import io.srpt.verbs.VerbsException;
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,12 +47,10 @@ public final class RoceConnectionManager implements ConnectionManager, AutoClose
     private final RtuMessage rtu = new RtuMessage();
     private final DreqMessage dreq = new DreqMessage();
 
-    /** With the default settings and unpredictable numbers. */
-    public RoceConnectionManager(RdmaPort port, MadService mads, QueuePairNumbers numbers) throws VerbsException {
-        this(port, mads, numbers, CmSettings.DEFAULT, new SecureRandom());
-    }
-
-    /** With settings and a source of communication ids, PSNs and ports of its own; a seeded one repeats a simulation. */
+    /**
+     * With communication ids, PSNs and ports from {@code random}: one that peers cannot guess and that never blocks; a seeded
+     * one repeats a simulation.
+     */
     public RoceConnectionManager(
             RdmaPort port, MadService mads, QueuePairNumbers numbers, CmSettings settings, RandomGenerator random)
             throws VerbsException {
