@@ -87,6 +87,7 @@ final class DemoCommand implements Callable<Integer> {
             server.close();
             return ExitCode.OK;
         }
+        context.stop().listen();
         say(out, "The target stays up until Ctrl-C. On a Linux host that reaches it, with ib_srp on an RDMA device:");
         server.addresses()
                 .forEach(line -> say(out, "  echo '" + line + "' > /sys/class/infiniband_srp/srp-DEVICE-1/add_target"));

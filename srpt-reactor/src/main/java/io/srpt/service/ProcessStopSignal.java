@@ -12,10 +12,14 @@ final class ProcessStopSignal implements StopSignal {
     private final CountDownLatch told = new CountDownLatch(1);
 
     @Override
-    public void awaitAndRun(Runnable stop) {
+    public void listen() {
         for (String name : new String[] {"TERM", "INT", "HUP"}) {
             handle(name);
         }
+    }
+
+    @Override
+    public void awaitAndRun(Runnable stop) {
         boolean waiting = true;
         while (waiting) {
             try {

@@ -159,6 +159,7 @@ final class ServeCommand implements Callable<Integer> {
         if (!configuration.inject().isEmpty()) {
             LOG.warn("Faults are injected on purpose: {}", configuration.inject());
         }
+        context.stop().listen();
         TargetService service = TargetService.start(configuration, guid, context.devices(), context.environment());
         PrintWriter out = SrptCommand.out(spec);
         service.addresses().forEach(out::println);

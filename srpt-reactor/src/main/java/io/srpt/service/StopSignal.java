@@ -3,6 +3,9 @@ package io.srpt.service;
 /** When a service that runs until it is told otherwise should stop. */
 @FunctionalInterface
 interface StopSignal {
+    /** From now on being told to stop is remembered: to be called before anything says that the service is there. */
+    default void listen() {}
+
     /** Returns when the service should stop; then runs {@code stop}, with which the caller takes it apart, once. */
     void awaitAndRun(Runnable stop);
 }

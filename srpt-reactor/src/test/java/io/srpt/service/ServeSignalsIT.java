@@ -29,7 +29,15 @@ class ServeSignalsIT {
     void drainsAtTheFirstOneAndStopsAtOnceAtTheSecond() throws Exception {
         int port = ServeProcess.freePort();
         try (HttpClient client = HttpClient.newHttpClient();
-                ServeProcess serve = serve("127.44.3.2", "--http", "127.0.0.1:" + port, "--drain-timeout", "600s");
+                // A command that is never answered is in hand for as long as the drain may take.
+                ServeProcess serve = serve(
+                        "127.44.3.2",
+                        "--http",
+                        "127.0.0.1:" + port,
+                        "--drain-timeout",
+                        "600s",
+                        "--inject",
+                        "command=READ_16,nth=1,drop");
                 ServeProcess bench = ServeProcess.srpt(
                         directory,
                         "bench",
