@@ -55,7 +55,7 @@ final class PlainStatistics {
         add("srpt_logins", counters.loginsAccepted.get());
         add("srpt_logouts", counters.loginsAccepted.get() - channels);
         add("srpt_commands_direct", counters.directCommands.get());
-        add("srpt_commands_indirect", counters.indirectCommands.get() + counters.singleIndirectCommands.get());
+        add("srpt_commands_indirect", counters.indirectCommands.get());
         add("srpt_commands_immediate", counters.immediateCommands.get());
     }
 
