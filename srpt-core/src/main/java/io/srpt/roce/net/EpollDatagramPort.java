@@ -41,6 +41,7 @@ public final class EpollDatagramPort implements DatagramPort, EpollIoHandle {
     private boolean blocked;
     private long sendErrors;
     private long truncated;
+    private long receiveErrors;
     private @Nullable DatagramReceiver receiver;
     private @Nullable IoRegistration registration;
 
@@ -117,7 +118,7 @@ public final class EpollDatagramPort implements DatagramPort, EpollIoHandle {
             int count = system.receive(socket.intValue(), arrivals.headers(), arrivals.count());
             if (count <= 0) {
                 if (count < 0 && count != -NativeDatagrams.EAGAIN && count != -NativeDatagrams.EINTR) {
-                    LOG.debug("{}: recvmmsg failed with error {}", localGid, -count);
+                    receiveFailed(-count);
                 }
                 return;
             }
@@ -127,6 +128,12 @@ public final class EpollDatagramPort implements DatagramPort, EpollIoHandle {
             if (count < arrivals.count()) {
                 return;
             }
+        }
+    }
+
+    private void receiveFailed(int error) {
+        if (receiveErrors++ == 0) {
+            LOG.warn("{}: recvmmsg failed with error {}; further ones are counted", localGid, error);
         }
     }
 
@@ -215,6 +222,11 @@ public final class EpollDatagramPort implements DatagramPort, EpollIoHandle {
     /** Datagrams that were longer than a slot and so no RoCE packet of ours. */
     public long truncated() {
         return truncated;
+    }
+
+    /** Calls to receive that failed. */
+    public long receiveErrors() {
+        return receiveErrors;
     }
 
     @Override

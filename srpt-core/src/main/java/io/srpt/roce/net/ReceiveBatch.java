@@ -19,13 +19,16 @@ final class ReceiveBatch {
     private final SocketAddresses peers;
     private final MemorySegment messages;
     private final MemorySegment controls;
+    /** Nobody looks at them here, but the messages point to them: they live as long as this. */
+    @SuppressWarnings({"FieldCanBeLocal", "UnusedVariable"})
+    private final MemorySegment vectors;
 
     ReceiveBatch(int count, boolean ipv4) {
         this.count = count;
         ByteBuffer slab = ByteBuffer.allocateDirect(count * MESSAGE_BYTES);
         datagram = new Datagram(slab, 0);
         peers = new SocketAddresses(count, ipv4);
-        MemorySegment vectors = NativeDatagrams.allocate(count * NativeDatagrams.IOVEC_SIZE);
+        vectors = NativeDatagrams.allocate(count * NativeDatagrams.IOVEC_SIZE);
         controls = NativeDatagrams.allocate(count * NativeDatagrams.CONTROL_SIZE);
         messages = NativeDatagrams.allocate(count * NativeDatagrams.HEADER_SIZE);
         long base = MemorySegment.ofBuffer(slab).address();
