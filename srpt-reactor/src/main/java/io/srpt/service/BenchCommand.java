@@ -73,8 +73,11 @@ final class BenchCommand implements Callable<Integer> {
             description = "Time before measuring. Default: 2")
     private int warmup;
 
-    @Option(names = "--immediate", description = "Sends write data inside the command where it fits.")
-    private boolean immediate;
+    @Option(
+            names = "--no-immediate",
+            negatable = true,
+            description = "Sends no write data inside the command, where ib_srp does so up to 8 KiB.")
+    private boolean immediate = true;
 
     @Option(names = "--json", description = "Prints one JSON object.")
     private boolean json;
