@@ -81,7 +81,7 @@ int srpt_query_port(struct ibv_context *context, int port, struct srpt_port_reco
     return 0;
 }
 
-int srpt_query_gid(struct ibv_context *context, int port, int index, uint8_t gid[16])
+int srpt_query_gid(struct ibv_context *context, int port, int index, struct srpt_gid_record *record)
 {
     struct ibv_gid_entry entry;
     int error = ibv_query_gid_ex(context, (uint32_t)port, (uint32_t)index, &entry, 0);
@@ -91,7 +91,8 @@ int srpt_query_gid(struct ibv_context *context, int port, int index, uint8_t gid
     if (entry.gid_type == IBV_GID_TYPE_ROCE_V1) {
         return -ENOENT;
     }
-    memcpy(gid, entry.gid.raw, 16);
+    memcpy(record->gid, entry.gid.raw, 16);
+    record->interface = entry.ndev_ifindex;
     return 0;
 }
 

@@ -49,10 +49,11 @@ VERBS(jint, queryPort)(JNIEnv *env, jclass type, jlong context, jint port, jlong
     return srpt_query_port(POINTER(struct ibv_context *, context), port, POINTER(struct srpt_port_record *, record));
 }
 
-VERBS(jint, queryGid)(JNIEnv *env, jclass type, jlong context, jint port, jint index, jlong gid)
+VERBS(jint, queryGid)(JNIEnv *env, jclass type, jlong context, jint port, jint index, jlong record)
 {
     UNUSED_ENVIRONMENT;
-    return srpt_query_gid(POINTER(struct ibv_context *, context), port, index, POINTER(uint8_t *, gid));
+    return srpt_query_gid(POINTER(struct ibv_context *, context), port, index,
+                          POINTER(struct srpt_gid_record *, record));
 }
 
 VERBS(jint, asyncDescriptor)(JNIEnv *env, jclass type, jlong context)
@@ -120,10 +121,12 @@ VERBS(jint, toError)(JNIEnv *env, jclass type, jlong qp)
     return srpt_qp_to_error(POINTER(struct ibv_qp *, qp));
 }
 
-VERBS(jint, toStateOfConnection)(JNIEnv *env, jclass type, jlong qp, jlong id, jint state, jint reads)
+VERBS(jint, toStateOfConnection)(JNIEnv *env, jclass type, jlong qp, jlong id, jint state, jint reads,
+                                jint min_rnr_timer)
 {
     UNUSED_ENVIRONMENT;
-    return srpt_qp_by_cm(POINTER(struct ibv_qp *, qp), POINTER(struct rdma_cm_id *, id), (enum ibv_qp_state)state, reads);
+    return srpt_qp_by_cm(POINTER(struct ibv_qp *, qp), POINTER(struct rdma_cm_id *, id), (enum ibv_qp_state)state, reads,
+                         min_rnr_timer);
 }
 
 VERBS(jint, postSend)(JNIEnv *env, jclass type, jlong qp, jlong record)

@@ -112,7 +112,7 @@ int srpt_qp_to_error(struct ibv_qp *qp)
     return -ibv_modify_qp(qp, &attributes, IBV_QP_STATE);
 }
 
-int srpt_qp_by_cm(struct ibv_qp *qp, struct rdma_cm_id *id, enum ibv_qp_state state, int reads)
+int srpt_qp_by_cm(struct ibv_qp *qp, struct rdma_cm_id *id, enum ibv_qp_state state, int reads, int min_rnr_timer)
 {
     struct ibv_qp_attr attributes;
     int mask = 0;
@@ -123,6 +123,7 @@ int srpt_qp_by_cm(struct ibv_qp *qp, struct rdma_cm_id *id, enum ibv_qp_state st
     }
     if (state == IBV_QPS_RTR) {
         attributes.max_dest_rd_atomic = (uint8_t)reads;
+        attributes.min_rnr_timer = (uint8_t)min_rnr_timer;
     } else if (state == IBV_QPS_RTS) {
         attributes.max_rd_atomic = (uint8_t)reads;
     }

@@ -35,6 +35,12 @@ struct srpt_port_record {
     uint32_t capabilities;
 };
 
+struct srpt_gid_record {
+    uint8_t gid[16];
+    uint32_t interface; /* index of the network interface, 0 for none */
+    uint32_t reserved;
+};
+
 struct srpt_async_record {
     uint32_t type;
     uint32_t port;    /* of port events, else 0 */
@@ -48,7 +54,7 @@ struct ibv_context *srpt_device_context(const char *name);
 int srpt_query_device(struct ibv_context *context, struct srpt_device_record *record);
 int srpt_query_port(struct ibv_context *context, int port, struct srpt_port_record *record);
 /* Entry `index` of the GID table if it is one that RDMA/CM uses (RoCE v2 or InfiniBand); -ENOENT for others. */
-int srpt_query_gid(struct ibv_context *context, int port, int index, uint8_t gid[16]);
+int srpt_query_gid(struct ibv_context *context, int port, int index, struct srpt_gid_record *record);
 /* Takes one asynchronous event and acknowledges it; 1, or 0 when none waits. */
 int srpt_async_event(struct ibv_context *context, struct srpt_async_record *record);
 int srpt_nonblocking(int descriptor);
@@ -97,7 +103,7 @@ int srpt_qp_to_rtr(struct ibv_qp *qp, const struct srpt_path *path, int mtu_byte
 int srpt_qp_to_rts(struct ibv_qp *qp, uint32_t psn, int timeout, int retries, int rnr_retries, int max_outbound_reads);
 int srpt_qp_to_error(struct ibv_qp *qp);
 /* Moves qp to `state` with the attributes that the connection manager has for `id`. */
-int srpt_qp_by_cm(struct ibv_qp *qp, struct rdma_cm_id *id, enum ibv_qp_state state, int reads);
+int srpt_qp_by_cm(struct ibv_qp *qp, struct rdma_cm_id *id, enum ibv_qp_state state, int reads, int min_rnr_timer);
 int srpt_post_send(struct ibv_qp *qp, const struct srpt_send *send);
 struct ibv_srq *srpt_create_srq(struct ibv_pd *pd, uint32_t requests, uint32_t segments);
 int srpt_post_srq(struct ibv_srq *srq, uint64_t wr_id, struct ibv_sge *segments, int count);
