@@ -21,12 +21,11 @@ final class NativeLibrary {
     }
 
     static String resource(String system, String processor) {
-        String architecture =
-                switch (processor) {
-                    case "amd64" -> "x86_64";
-                    case "arm64" -> "aarch64";
-                    default -> processor;
-                };
+        String architecture = switch (processor) {
+            case "amd64" -> "x86_64";
+            case "arm64" -> "aarch64";
+            default -> processor;
+        };
         return FOLDER + system.toLowerCase(Locale.ROOT).replace(' ', '_') + "-" + architecture + "/" + FILE;
     }
 

@@ -79,6 +79,14 @@ final class BenchCommand implements Callable<Integer> {
             description = "Sends no write data inside the command, where ib_srp does so up to 8 KiB.")
     private boolean immediate = true;
 
+    @Option(
+            names = "--ioc-guid",
+            paramLabel = "GUID",
+            description =
+                    "The target's identity, as its id_ext and ioc_guid say. Default: asked for by discovery, which an"
+                            + " RDMA device cannot do")
+    private @Nullable String identity;
+
     @Option(names = "--json", description = "Prints one JSON object.")
     private boolean json;
 
@@ -91,8 +99,8 @@ final class BenchCommand implements Callable<Integer> {
         InetAddress target = peer.target();
         int readPercent = readPercent(mix);
         checkRanges();
-        try (InitiatorHost host = InitiatorHost.openFirst(peer.local(), context.devices())) {
-            DiscoveredTarget found = host.discoverOne(target);
+        try (InitiatorHost host = InitiatorHost.openFirst(peer.local(), peer.devices(context))) {
+            DiscoveredTarget found = identity == null ? host.discoverOne(target) : given(identity);
             SrpSessionConfiguration configuration = host.session(target, rdmaCmPort, found)
                     .queueDepth(depth)
                     .maxTransferLength(Math.max(blockSize, 4096))
@@ -113,6 +121,11 @@ final class BenchCommand implements Callable<Integer> {
             }
         }
         return ExitCode.OK;
+    }
+
+    private static DiscoveredTarget given(String identity) throws ConfigurationException {
+        long guid = Guid.parse(identity);
+        return new DiscoveredTarget(guid, guid, "", guid, 0, 0, 0, "");
     }
 
     private SrpWorkload workload(BlockingSrpClient.Capacity capacity, int readPercent) throws ConfigurationException {

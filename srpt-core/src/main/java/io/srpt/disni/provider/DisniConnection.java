@@ -84,8 +84,7 @@ final class DisniConnection implements Connection {
             Gid localGid,
             ConnectParameters parameters,
             ConnectionHandler handler) {
-        return new DisniConnection(
-                manager, id, queuePair, localGid, parameters.destination(), parameters, handler);
+        return new DisniConnection(manager, id, queuePair, localGid, parameters.destination(), parameters, handler);
     }
 
     static DisniConnection passive(
@@ -94,8 +93,7 @@ final class DisniConnection implements Connection {
             DisniQueuePair queuePair,
             ConnectionEvent request,
             ConnectionHandler handler) {
-        return new DisniConnection(
-                manager, id, queuePair, request.localGid(), request.remoteGid(), null, handler);
+        return new DisniConnection(manager, id, queuePair, request.localGid(), request.remoteGid(), null, handler);
     }
 
     long pointer() {

@@ -165,8 +165,7 @@ final class DisniConnectionManager implements ConnectionManager {
         } catch (IOException e) {
             throw new VerbsException("no id of RDMA/CM: " + e.getMessage(), e);
         }
-        DisniConnection connection =
-                DisniConnection.active(this, id, own, source.gid(), parameters, handler);
+        DisniConnection connection = DisniConnection.active(this, id, own, source.gid(), parameters, handler);
         Records.gid(addresses, 0, source.gid());
         Records.gid(addresses, 16, parameters.destination());
         try {
@@ -214,8 +213,7 @@ final class DisniConnectionManager implements ConnectionManager {
 
     private void onReadable() {
         for (int i = 0; i < MAX_EVENTS_A_TURN && !closed; i++) {
-            int result =
-                    VerbsNative.connectionEvent(((NatObject) channel).getObjId(), Records.address(eventRecord));
+            int result = VerbsNative.connectionEvent(((NatObject) channel).getObjId(), Records.address(eventRecord));
             if (result <= 0) {
                 if (result < 0) {
                     LOG.warn("{}: an event of RDMA/CM could not be taken: error {}", port.device(), -result);

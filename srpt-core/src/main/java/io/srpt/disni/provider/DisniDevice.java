@@ -10,6 +10,7 @@ import io.srpt.verbs.CompletionListener;
 import io.srpt.verbs.CompletionQueue;
 import io.srpt.verbs.DeviceAttributes;
 import io.srpt.verbs.DeviceEventListener;
+import io.srpt.verbs.DeviceResources;
 import io.srpt.verbs.Gid;
 import io.srpt.verbs.ProtectionDomain;
 import io.srpt.verbs.QueuePairEventListener;
@@ -49,8 +50,8 @@ final class DisniDevice implements RdmaDevice {
         this.loop = loop;
         context = VerbsNative.deviceContext(name);
         if (context <= 0) {
-            throw new VerbsException("there is no RDMA device " + name + "; there are: "
-                    + String.join(", ", NativeProvider.names()));
+            throw new VerbsException(
+                    "there is no RDMA device " + name + "; there are: " + String.join(", ", NativeProvider.names()));
         }
         try {
             verbsContext = new NatIbvContext(context, Dispatcher.INSTANCE);
@@ -163,6 +164,15 @@ final class DisniDevice implements RdmaDevice {
     @Override
     public List<RdmaPort> ports() {
         return List.of(port);
+    }
+
+    @Override
+    public DeviceResources resources() {
+        return new DeviceResources(
+                counters.queuePairs().get(),
+                counters.addressHandles().get(),
+                counters.regions().get(),
+                counters.registeredBytes().get());
     }
 
     @Override

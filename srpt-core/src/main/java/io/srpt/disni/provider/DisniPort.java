@@ -44,8 +44,7 @@ final class DisniPort implements MadPort {
         mads = new MadService(
                 device.name() + "/" + NUMBER,
                 loop,
-                UserMadTransport.create(
-                        device, domain, loop, this::table, settings.madSend(), settings.madBuffers()));
+                UserMadTransport.create(device, domain, loop, this::table, settings.madSend(), settings.madBuffers()));
     }
 
     void start() throws VerbsException {

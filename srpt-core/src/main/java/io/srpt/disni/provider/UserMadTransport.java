@@ -73,8 +73,7 @@ final class UserMadTransport implements MadTransport {
         if (mode == MadSendMode.UMAD) {
             return new UserMadTransport(device, loop, tables, null, MadBufferPool.allocate(domain, buffers));
         }
-        QueuePairMadTransport sends =
-                QueuePairMadTransport.create(device, domain, loop, QueuePairType.UD, buffers, 0);
+        QueuePairMadTransport sends = QueuePairMadTransport.create(device, domain, loop, QueuePairType.UD, buffers, 0);
         return new UserMadTransport(device, loop, tables, sends, sends.pool());
     }
 
@@ -119,6 +118,11 @@ final class UserMadTransport implements MadTransport {
         return queuePair != null;
     }
 
+    @Override
+    public boolean takesResponses() {
+        return false;
+    }
+
     private void onDatagram(ByteBuffer record) {
         Listener to = listener;
         if (to == null) {
@@ -140,8 +144,7 @@ final class UserMadTransport implements MadTransport {
         raw.setPkey_index((short) record.getInt(Records.MAD_PKEY_INDEX));
         completion.show(raw, buffer.token(), MadAddress.GENERAL_SERVICES, true);
         completion.datagram(
-                Records.gid(record, Records.MAD_GID),
-                tables.now().indexOfDevice(record.getInt(Records.MAD_GID_INDEX)));
+                Records.gid(record, Records.MAD_GID), tables.now().indexOfDevice(record.getInt(Records.MAD_GID_INDEX)));
         to.onReceive(buffer, completion);
     }
 
