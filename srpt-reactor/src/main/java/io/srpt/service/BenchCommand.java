@@ -80,6 +80,13 @@ final class BenchCommand implements Callable<Integer> {
     private boolean immediate = true;
 
     @Option(
+            names = "--mtu",
+            paramLabel = "BYTES",
+            description = "Path MTU to ask for: 256, 512, 1024, 2048 or 4096. Default: our interface's; less where the"
+                    + " target's interface takes less")
+    private int mtu;
+
+    @Option(
             names = "--ioc-guid",
             paramLabel = "GUID",
             description =
@@ -103,6 +110,7 @@ final class BenchCommand implements Callable<Integer> {
             DiscoveredTarget found = identity == null ? host.discoverOne(target) : given(identity);
             SrpSessionConfiguration configuration = host.session(target, rdmaCmPort, found)
                     .queueDepth(depth)
+                    .pathMtu(mtu)
                     .maxTransferLength(Math.max(blockSize, 4096))
                     .immediateData(immediate)
                     .build();

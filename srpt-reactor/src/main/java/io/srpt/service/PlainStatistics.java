@@ -4,6 +4,7 @@ import io.srpt.mad.MadCounters;
 import io.srpt.mad.MadPort;
 import io.srpt.roce.RoceCounters;
 import io.srpt.roce.RoceDevice;
+import io.srpt.srp.CommandCheck;
 import io.srpt.target.SrptPort;
 import io.srpt.target.TargetCounters;
 import io.srpt.verbs.DeviceResources;
@@ -59,6 +60,9 @@ final class PlainStatistics {
         add("srpt_commands_direct", counters.directCommands.get());
         add("srpt_commands_indirect", counters.indirectCommands.get());
         add("srpt_commands_immediate", counters.immediateCommands.get());
+        add(
+                "srpt_commands_partial",
+                counters.commandChecks(CommandCheck.PARTIAL_TABLE).get());
     }
 
     private void resources(DeviceResources resources) {

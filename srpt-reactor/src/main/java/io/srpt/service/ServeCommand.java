@@ -110,7 +110,8 @@ final class ServeCommand implements Callable<Integer> {
             paramLabel = "RULE",
             description = {
                 "Does something wrong with commands or management replies, for tests of initiators. May repeat. Of what:"
-                        + " command=READ_10, command=0xA8, command=any, lba=N; mad, attribute=N. Which: nth=N, every=N. What:"
+                        + " command=READ_10, command=0xA8, command=any, lba=N, channel=N; mad, attribute=N. Which: nth=N,"
+                        + " every=N, from=N. What:"
                         + " delay=3s, drop, sense=3/11/00, status=BUSY, kill. Such as command=READ_10,every=200,delay=3s or"
                         + " lba=1000,sense=3/11/00 or mad,nth=1,drop"
             })

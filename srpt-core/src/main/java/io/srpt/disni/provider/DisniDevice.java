@@ -32,7 +32,7 @@ final class DisniDevice implements RdmaDevice {
     private static final int MAX_SEGMENTS = 16;
 
     private final String name;
-    private final RdmaEventLoop loop;
+    private final Runnable onClosed;
     private final long context;
     private final IbvContext verbsContext;
     private final DeviceAttributes attributes;
@@ -45,9 +45,9 @@ final class DisniDevice implements RdmaDevice {
     private final DescriptorWatch watch;
     private boolean closed;
 
-    DisniDevice(RdmaEventLoop loop, DisniSettings settings) throws VerbsException {
+    DisniDevice(RdmaEventLoop loop, DisniSettings settings, Runnable onClosed) throws VerbsException {
         this.name = settings.device();
-        this.loop = loop;
+        this.onClosed = onClosed;
         context = VerbsNative.deviceContext(name);
         if (context <= 0) {
             throw new VerbsException(
@@ -204,6 +204,7 @@ final class DisniDevice implements RdmaDevice {
             closed = true;
             watch.close();
             port.close();
+            onClosed.run();
         }
     }
 

@@ -10,9 +10,13 @@ import io.srpt.verbs.VerbsException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** What the class loader of the provider makes by name. */
 public final class NativeProvider implements DisniProvider {
+    private static final Set<String> OPEN = ConcurrentHashMap.newKeySet();
+
     /** Loads DiSNI, and with it the native library. */
     public NativeProvider() throws IOException {
         RdmaVerbs.open();
@@ -40,6 +44,14 @@ public final class NativeProvider implements DisniProvider {
     @Override
     public RdmaDevice open(RdmaEventLoop loop, DisniSettings settings) throws VerbsException {
         assert loop.inEventLoop();
-        return new DisniDevice(loop, settings);
+        if (!OPEN.add(settings.device())) {
+            throw new VerbsException(settings.device() + " is open already: its asynchronous events have one reader");
+        }
+        try {
+            return new DisniDevice(loop, settings, () -> OPEN.remove(settings.device()));
+        } catch (VerbsException | RuntimeException e) {
+            OPEN.remove(settings.device());
+            throw e;
+        }
     }
 }
