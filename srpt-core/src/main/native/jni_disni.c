@@ -44,6 +44,14 @@ static void throw_unless_zero(JNIEnv *env, const char *what, int result, int err
     }
 }
 
+/* For calls that leave the reason in errno, which is read only after the call: arguments have no order. */
+static void throw_errno_unless_zero(JNIEnv *env, const char *what, int result)
+{
+    if (result != 0) {
+        throw_io(env, what, errno);
+    }
+}
+
 /* Waits up to `timeout` ms, without end if negative; whether something can be read. */
 static int readable(int descriptor, int timeout)
 {
@@ -93,29 +101,28 @@ DISNI(jlong, createQP)(JNIEnv *env, jobject self, jlong id, jlong pd, jlong send
 DISNI(void, bindAddr)(JNIEnv *env, jobject self, jlong id, jlong address)
 {
     (void)self;
-    throw_unless_zero(env, "rdma_bind_addr",
-                      rdma_bind_addr(POINTER(struct rdma_cm_id *, id), POINTER(struct sockaddr *, address)), errno);
+    throw_errno_unless_zero(env, "rdma_bind_addr",
+                            rdma_bind_addr(POINTER(struct rdma_cm_id *, id), POINTER(struct sockaddr *, address)));
 }
 
 DISNI(void, listen)(JNIEnv *env, jobject self, jlong id, jint backlog)
 {
     (void)self;
-    throw_unless_zero(env, "rdma_listen", rdma_listen(POINTER(struct rdma_cm_id *, id), backlog), errno);
+    throw_errno_unless_zero(env, "rdma_listen", rdma_listen(POINTER(struct rdma_cm_id *, id), backlog));
 }
 
 DISNI(void, resolveAddr)(JNIEnv *env, jobject self, jlong id, jlong source, jlong destination, jint timeout)
 {
     (void)self;
-    throw_unless_zero(env, "rdma_resolve_addr",
-                      rdma_resolve_addr(POINTER(struct rdma_cm_id *, id), POINTER(struct sockaddr *, source),
-                                        POINTER(struct sockaddr *, destination), timeout),
-                      errno);
+    throw_errno_unless_zero(env, "rdma_resolve_addr",
+                            rdma_resolve_addr(POINTER(struct rdma_cm_id *, id), POINTER(struct sockaddr *, source),
+                                              POINTER(struct sockaddr *, destination), timeout));
 }
 
 DISNI(void, resolveRoute)(JNIEnv *env, jobject self, jlong id, jint timeout)
 {
     (void)self;
-    throw_unless_zero(env, "rdma_resolve_route", rdma_resolve_route(POINTER(struct rdma_cm_id *, id), timeout), errno);
+    throw_errno_unless_zero(env, "rdma_resolve_route", rdma_resolve_route(POINTER(struct rdma_cm_id *, id), timeout));
 }
 
 /* The event is acknowledged at once, since acknowledging says the type alone. */
@@ -147,7 +154,7 @@ DISNI(void, connect)(JNIEnv *env, jobject self, jlong id, jint retries, jint rnr
     parameters.private_data_len = (uint8_t)length;
     parameters.responder_resources = RDMA_MAX_RESP_RES;
     parameters.initiator_depth = RDMA_MAX_INIT_DEPTH;
-    throw_unless_zero(env, "rdma_connect", rdma_connect(POINTER(struct rdma_cm_id *, id), &parameters), errno);
+    throw_errno_unless_zero(env, "rdma_connect", rdma_connect(POINTER(struct rdma_cm_id *, id), &parameters));
 }
 
 DISNI(void, accept)(JNIEnv *env, jobject self, jlong id, jint retries, jint rnr_retries)
@@ -159,7 +166,7 @@ DISNI(void, accept)(JNIEnv *env, jobject self, jlong id, jint retries, jint rnr_
     parameters.rnr_retry_count = (uint8_t)rnr_retries;
     parameters.responder_resources = RDMA_MAX_RESP_RES;
     parameters.initiator_depth = RDMA_MAX_INIT_DEPTH;
-    throw_unless_zero(env, "rdma_accept", rdma_accept(POINTER(struct rdma_cm_id *, id), &parameters), errno);
+    throw_errno_unless_zero(env, "rdma_accept", rdma_accept(POINTER(struct rdma_cm_id *, id), &parameters));
 }
 
 DISNI(jint, ackCmEvent)(JNIEnv *env, jobject self, jint type)

@@ -27,14 +27,14 @@ VERBS(jstring, deviceName)(JNIEnv *env, jclass type, jint index)
 VERBS(jlong, deviceContext)(JNIEnv *env, jclass type, jstring name)
 {
     const char *text = (*env)->GetStringUTFChars(env, name, NULL);
-    struct ibv_context *context;
+    jlong context;
     (void)type;
     if (text == NULL) {
         return -ENOMEM;
     }
-    context = srpt_device_context(text);
+    context = OBJECT_OR_ERROR(srpt_device_context(text));
     (*env)->ReleaseStringUTFChars(env, name, text);
-    return OBJECT_OR_ERROR(context);
+    return context;
 }
 
 VERBS(jint, queryDevice)(JNIEnv *env, jclass type, jlong context, jlong record)

@@ -25,15 +25,21 @@ public record ProviderChoice(boolean hardware, @Nullable String device, MadSendM
     /** From settings. */
     static ProviderChoice of(@Nullable Setting provider, @Nullable Setting device, @Nullable Setting madSend)
             throws ConfigurationException {
-        String name = provider == null ? ROCE : provider.text();
-        if (!name.equals(ROCE) && !name.equals(DISNI)) {
-            throw provider.wrong("'" + name + "' is neither roce (software) nor disni (RDMA hardware)");
-        }
-        boolean hardware = name.equals(DISNI);
+        boolean hardware = isHardware(provider);
         if (device != null && !hardware) {
             throw device.wrong("a device is for provider disni");
         }
         return new ProviderChoice(hardware, device == null ? null : device.text(), madSend(madSend));
+    }
+
+    private static boolean isHardware(@Nullable Setting provider) throws ConfigurationException {
+        if (provider == null || provider.text().equals(ROCE)) {
+            return false;
+        }
+        if (provider.text().equals(DISNI)) {
+            return true;
+        }
+        throw provider.wrong("'" + provider.text() + "' is neither roce (software) nor disni (RDMA hardware)");
     }
 
     private static MadSendMode madSend(@Nullable Setting setting) throws ConfigurationException {

@@ -109,9 +109,15 @@ class KernelRecoveryIT {
                             + " count=8 iflag=direct status=none");
             assertThat(lab.target().statistics().number("srpt_channels")).isEqualTo(before.number("srpt_channels") + 2);
         }
-        // QEMU is gone: no DREQ was sent.
+        // QEMU is gone: no DREQ was sent. Its queue pairs have the old numbers again, so the first REQ of each is answered
+        // with REJ "stale connection", at which ib_srp gives up; srp_daemon would add the target again, as is done here.
         try (GuestMachine machine = GuestMachine.boot(lab.tool(), "second", 22)) {
-            machine.run(LIMIT, "rdma_up 1500; srp_load; srp_login '" + line + "' ch_count=2");
+            machine.run(
+                    LIMIT,
+                    "rdma_up 1500; srp_load; wait_for 5 test -e $srp_class/add_target; for n in 1 2 3 4 5; do echo '"
+                            + line + ",ch_count=2' >$srp_class/add_target && break; sleep 0.5; done;"
+                            + " HOST=$(ls /sys/class/srp_host); wait_for 10 disk_of $HOST;"
+                            + " dd if=/dev/$(disk_of $HOST) of=/dev/null bs=64k count=16 iflag=direct status=none");
             assertThat(Await.until(
                             Duration.ofSeconds(60),
                             () -> lab.target().statistics().number("srpt_channels")
