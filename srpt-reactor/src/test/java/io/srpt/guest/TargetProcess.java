@@ -54,7 +54,10 @@ final class TargetProcess implements Target {
         command.addAll(List.of("--listen", "192.0.2." + number, "--listen", "fd5a:1::" + number));
         command.addAll(List.of("--service-guid", "020000fffe00000" + number));
         command.addAll(List.of(
-                "--state-dir", state.toString(), "--stats-file", files.statistics().toString()));
+                "--state-dir",
+                state.toString(),
+                "--stats-file",
+                files.statistics().toString()));
         command.addAll(List.of(options));
         try {
             Files.createDirectories(state);
