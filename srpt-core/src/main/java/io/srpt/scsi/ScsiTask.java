@@ -362,6 +362,11 @@ public final class ScsiTask implements StoreCompletion {
         return dataLength;
     }
 
+    /** Whether its nexus may not write to the unit, or nobody may. */
+    boolean isReadOnly() {
+        return unit().store().readOnly() || nexus().view().isReadOnly(Lun.decode(rawLun));
+    }
+
     void storeRead(long offset) {
         enterStore();
         unit().store().read(offset, segments, segmentCount, this);

@@ -1,6 +1,7 @@
 package io.srpt.target;
 
 import io.srpt.scsi.DataDirection;
+import io.srpt.scsi.LogicalUnit;
 import io.srpt.scsi.ScsiTask;
 import io.srpt.scsi.ScsiTaskListener;
 import io.srpt.scsi.Sense;
@@ -449,9 +450,9 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         return taskActive || hold.isHeld();
     }
 
-    /** Whether a fault keeps it from its beginning, and it is for {@code lun}. */
-    boolean isHeldFor(long lun) {
-        return hold.isHeld() && task.rawLun() == lun;
+    /** Whether a fault keeps it from its beginning, and it is for {@code unit}. */
+    boolean isHeldFor(LogicalUnit unit) {
+        return hold.isHeld() && isFor(unit);
     }
 
     /** Whether its task was ended but the store may still write what it brought. */
@@ -459,8 +460,9 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         return taskOver && task.isStoreBusy() && task.direction() == DataDirection.OUT;
     }
 
-    long lun() {
-        return task.rawLun();
+    /** Whether its nexus means {@code unit} by its LUN. */
+    boolean isFor(LogicalUnit unit) {
+        return port.deviceServer().logicalUnit(channel.scsiNexus(), task.rawLun()) == unit;
     }
 
     CommandReport report() {

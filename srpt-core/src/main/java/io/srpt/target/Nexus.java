@@ -1,6 +1,7 @@
 package io.srpt.target;
 
 import io.srpt.scsi.DeviceServer;
+import io.srpt.scsi.LunView;
 import io.srpt.srp.PortId;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,10 +19,10 @@ final class Nexus {
     private final io.srpt.scsi.Nexus scsi;
     private final List<SrptChannel> channels = new ArrayList<>();
 
-    Nexus(SrptPort port, Key key, DeviceServer deviceServer) {
+    Nexus(SrptPort port, Key key, DeviceServer deviceServer, LunView view) {
         this.port = port;
         this.key = key;
-        this.scsi = deviceServer.openNexus(key.initiatorPort() + "," + key.targetPort());
+        this.scsi = deviceServer.openNexus(key.initiatorPort() + "," + key.targetPort(), view);
     }
 
     Key key() {
@@ -31,6 +32,16 @@ final class Nexus {
     /** The same nexus as the device server knows it. */
     io.srpt.scsi.Nexus scsi() {
         return scsi;
+    }
+
+    /** Whether it sees the units as {@code view} says. */
+    boolean sees(LunView view) {
+        return scsi.view().equals(view);
+    }
+
+    /** Changes what it sees; its channels are ending, or about to be. */
+    void see(LunView view) {
+        scsi.view(view);
     }
 
     void join(SrptChannel channel) {

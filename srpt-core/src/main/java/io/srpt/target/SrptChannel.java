@@ -55,6 +55,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     private ChannelState state = ChannelState.CONNECTING;
     private @Nullable Nexus nexus;
+    private @Nullable Admission admission;
     private @Nullable Connection connection;
     private @Nullable ChannelEnd cause;
     private boolean creditRequestOutstanding;
@@ -95,8 +96,9 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
     // The login.
 
     /** Makes it a channel of {@code joined}. */
-    void join(Nexus joined) {
+    void join(Nexus joined, Admission why) {
         nexus = joined;
+        admission = why;
         joined.join(this);
     }
 
@@ -407,6 +409,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
                 port.name(),
                 terms.initiator().port(),
                 terms.initiator().address(),
+                admission == null ? "" : admission.rule(),
                 queuePair.number(),
                 state,
                 terms.immediateOffset() != CommandValidator.NO_IMMEDIATE_DATA,
@@ -416,6 +419,15 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     long id() {
         return terms.id();
+    }
+
+    AccessControl.Initiator initiator() {
+        return terms.initiator();
+    }
+
+    /** Why it was let in. */
+    Admission admission() {
+        return Objects.requireNonNull(admission);
     }
 
     PortId initiatorPort() {

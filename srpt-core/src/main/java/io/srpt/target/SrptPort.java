@@ -1,9 +1,9 @@
 package io.srpt.target;
 
 import io.srpt.scsi.DeviceServer;
-import io.srpt.verbs.ConnectionManager;
+import io.srpt.scsi.LogicalUnit;
+import io.srpt.scsi.LunView;
 import io.srpt.verbs.DeviceEventListener;
-import io.srpt.verbs.Gid;
 import io.srpt.verbs.ProtectionDomain;
 import io.srpt.verbs.RdmaDevice;
 import io.srpt.verbs.RdmaPort;
@@ -11,9 +11,9 @@ import io.srpt.verbs.VerbsException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,9 +21,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The target on one port of a device: its listeners, channels and nexuses, and the memory that they share.
  *
- * <p>Threads: {@link #channels()}, {@link #counters()}, {@link #name()}, {@link #guidName()}, {@link #gidName()},
- * {@link #isEnabled()} and {@link #rdmaPort()} from anywhere; {@link #enable()}, {@link #refuseLogins()} and {@link #disable()} from anywhere, they
- * take effect on the loop. All else belongs to the loop of the port.
+ * <p>Threads: what tells of the port may be asked from anywhere; what changes it may be called from anywhere, takes effect on
+ * the loop, and its result comes there. Methods that belong to the loop of the port say so.
  */
 public final class SrptPort {
     private static final Logger LOG = LoggerFactory.getLogger(SrptPort.class);
@@ -38,19 +37,19 @@ public final class SrptPort {
     private final ChannelLimits limits;
     private final ProtectionDomain protectionDomain;
     private final DataBufferPool dataBuffers;
-    private final LoginHandler loginHandler;
     private final TaskManager taskManager = new TaskManager(this);
     private final CommandListeners commandListeners = new CommandListeners();
     private @Nullable Interception interception;
     private final DeviceEventListener deviceEvents = this::onDeviceEvent;
-    private final List<ConnectionManager.Listener> listeners = new ArrayList<>();
+    private final PortListeners listeners;
+    private final PortGroups groups;
+    private final Departures departures = new Departures();
     private final List<SrptChannel> channels = new ArrayList<>();
     private final Map<Nexus.Key, Nexus> nexuses = new HashMap<>();
     private final ArrayDeque<ChannelBuffers> keptBuffers = new ArrayDeque<>();
 
     private volatile List<ChannelInfo> snapshot = List.of();
-    private volatile String guidName = "";
-    private volatile String gidName = "";
+    private volatile PortNames names;
     private volatile boolean enabled;
     private @Nullable Runnable whenClosed;
     private boolean closing;
@@ -59,6 +58,7 @@ public final class SrptPort {
     SrptPort(
             RdmaPort rdmaPort,
             TargetConfig config,
+            int rdmaCmPort,
             DeviceServer deviceServer,
             AccessControl accessControl,
             TargetEvents events)
@@ -73,36 +73,24 @@ public final class SrptPort {
         limits = ChannelLimits.of(config, device.attributes());
         protectionDomain = device.allocateProtectionDomain();
         dataBuffers = new DataBufferPool(protectionDomain, config.dataBufferBytes(), counters);
-        loginHandler = new LoginHandler(this, accessControl);
-        refreshNames();
+        groups = new PortGroups(accessControl);
+        names = PortNames.of(rdmaPort.gids());
+        listeners = new PortListeners(rdmaPort.connectionManager(), new LoginHandler(this));
         try {
-            listen();
+            listeners.open(rdmaCmPort, config);
         } catch (VerbsException e) {
-            closeListeners();
             protectionDomain.close();
             throw e;
         }
         device.addEventListener(deviceEvents);
     }
 
-    private void listen() throws VerbsException {
-        ConnectionManager manager = rdmaPort.connectionManager();
-        if (config.rdmaCmPort() != 0) {
-            listeners.add(manager.listen(ConnectionManager.rdmaCmServiceId(config.rdmaCmPort()), loginHandler));
-        }
-        if (config.ibCm()) {
-            listeners.add(manager.listen(config.serviceGuid(), loginHandler));
-        }
-    }
-
-    private void closeListeners() {
-        listeners.forEach(ConnectionManager.Listener::close);
-        listeners.clear();
-    }
-
     /** Lets logins in from now on. */
-    public void enable() {
-        rdmaPort.loop().execute(() -> enabled = !closing);
+    public CompletableFuture<Void> enable() {
+        return onLoop(() -> {
+            enabled = !closing;
+            return departures.of(List.of());
+        });
     }
 
     /** Refuses logins from now on; channels that there are go on. */
@@ -110,18 +98,107 @@ public final class SrptPort {
         rdmaPort.loop().execute(() -> enabled = false);
     }
 
-    /** Refuses logins from now on and ends all channels. */
-    public void disable() {
-        rdmaPort.loop().execute(() -> {
+    /** Refuses logins from now on and ends all channels; completes when they are gone. */
+    public CompletableFuture<Void> disable() {
+        return onLoop(() -> {
             enabled = false;
-            endAll("the port was disabled");
+            return end(channels, "the port was disabled");
         });
     }
 
-    private void endAll(String detail) {
-        for (SrptChannel channel : List.copyOf(channels)) {
-            channel.end(ChannelEnd.DISABLED, detail);
-        }
+    /** Takes logins on another port number of RDMA/CM, 0 for none; channels that there are stay. Fails if it is taken. */
+    public CompletableFuture<Void> rdmaCmPort(int number) {
+        return onLoop(() -> {
+            if (!closing) {
+                listeners.rdmaCmPort(number);
+            }
+            return departures.of(List.of());
+        });
+    }
+
+    // Who may log in.
+
+    /** The groups of access rules, in the order in which they are asked. */
+    public List<TargetPortGroup> groups() {
+        return groups.all();
+    }
+
+    /**
+     * Makes a group of access rules behind those that there are ({@code srpt_make_tpg}); fails if the name is taken.
+     */
+    public CompletableFuture<TargetPortGroup> makeGroup(String groupName, AccessControl access) {
+        return CompletableFuture.supplyAsync(() -> groups.make(groupName, access), rdmaPort.loop());
+    }
+
+    /** Takes a group away and ends what it let in; the others stay as they are. Completes when that is gone. */
+    public CompletableFuture<Void> dropGroup(TargetPortGroup group) {
+        return onLoop(() -> {
+            groups.drop(group);
+            return end(admittedBy(group), "group " + group + " was taken away");
+        });
+    }
+
+    /** Lets the group let logins in from now on, or refuse them and end what it let in; completes when that is gone. */
+    public CompletableFuture<Void> enableGroup(TargetPortGroup group, boolean enable) {
+        return onLoop(() -> {
+            group.enabled(enable);
+            return end(enable ? List.of() : admittedBy(group), "group " + group + " was disabled");
+        });
+    }
+
+    /**
+     * Replaces the rules of a group, and ends the channels whose initiators get nothing by the new ones, or see other units;
+     * completes when they are gone ({@code srpt_close_session}).
+     */
+    public CompletableFuture<Void> access(TargetPortGroup group, AccessControl access) {
+        return onLoop(() -> {
+            group.access(access);
+            List<SrptChannel> without = admittedBy(group).stream()
+                    .filter(channel -> !isStillAdmitted(channel))
+                    .toList();
+            return end(without, "access was withdrawn");
+        });
+    }
+
+    private List<SrptChannel> admittedBy(TargetPortGroup group) {
+        return channels.stream()
+                .filter(channel -> channel.admission().group() == group)
+                .toList();
+    }
+
+    private boolean isStillAdmitted(SrptChannel channel) {
+        Admission before = channel.admission();
+        Admission now = groups.admit(before.group(), channel.initiator(), counters);
+        return now != null && now.grant().view().equals(before.grant().view());
+    }
+
+    PortGroups portGroups() {
+        return groups;
+    }
+
+    private CompletableFuture<Void> end(List<SrptChannel> ending, String detail) {
+        List<SrptChannel> all = List.copyOf(ending);
+        CompletableFuture<Void> gone = departures.of(all);
+        all.forEach(channel -> channel.end(ChannelEnd.DISABLED, detail));
+        return gone;
+    }
+
+    /** Something on the loop that may take a while. */
+    @FunctionalInterface
+    private interface Change {
+        CompletableFuture<Void> begin() throws VerbsException;
+    }
+
+    private CompletableFuture<Void> onLoop(Change change) {
+        CompletableFuture<Void> result = new CompletableFuture<>();
+        rdmaPort.loop().execute(() -> {
+            try {
+                change.begin().thenAccept(result::complete);
+            } catch (VerbsException | RuntimeException e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
     }
 
     /** Ends all channels and frees the port; {@code done} runs on the loop when the last channel is released. */
@@ -131,8 +208,8 @@ public final class SrptPort {
         enabled = false;
         whenClosed = done;
         rdmaPort.device().removeEventListener(deviceEvents);
-        closeListeners();
-        endAll("the target stops");
+        listeners.close();
+        end(channels, "the target stops");
         closeIfIdle();
     }
 
@@ -155,21 +232,20 @@ public final class SrptPort {
         }
         LOG.debug("{}: {}", name, event);
         switch (event) {
-            case PORT_ACTIVE, LID_CHANGE, PKEY_CHANGE, SM_CHANGE, CLIENT_REREGISTER, GID_CHANGE -> refreshNames();
+            case PORT_ACTIVE, LID_CHANGE, PKEY_CHANGE, SM_CHANGE, CLIENT_REREGISTER, GID_CHANGE -> refresh();
             default -> {
                 // Channels end by their own timers if the port does not come back.
             }
         }
     }
 
-    private void refreshNames() {
-        List<Gid> gids = rdmaPort.gids();
-        Gid gid = gids.isEmpty() ? Gid.ZERO : gids.getFirst();
-        HexFormat hex = HexFormat.of();
-        String low = hex.toHexDigits(gid.low());
-        guidName =
-                low.substring(0, 4) + ":" + low.substring(4, 8) + ":" + low.substring(8, 12) + ":" + low.substring(12);
-        gidName = "0x" + hex.toHexDigits(gid.high()) + low;
+    /** Looks at the addresses again ({@code srpt_refresh_port}): as often as one likes. */
+    private void refresh() {
+        PortNames now = PortNames.of(rdmaPort.gids());
+        if (!now.equals(names)) {
+            LOG.info("{} is {} now, was {}", name, now.gid(), names.gid());
+            names = now;
+        }
     }
 
     // Channels.
@@ -190,6 +266,7 @@ public final class SrptPort {
         channels.remove(channel);
         updateSnapshot();
         events.onChannelReleased(channel.info(), cause);
+        departures.onReleased(channel);
         closeIfIdle();
     }
 
@@ -197,11 +274,11 @@ public final class SrptPort {
         snapshot = channels.stream().map(SrptChannel::info).toList();
     }
 
-    /** The nexus with this key, made if there is none. */
-    Nexus nexus(Nexus.Key key) {
+    /** The nexus with this key, made if there is none; one that is new sees what {@code view} says. */
+    Nexus nexus(Nexus.Key key, LunView view) {
         Nexus nexus = nexuses.get(key);
         if (nexus == null) {
-            nexus = new Nexus(this, key, deviceServer);
+            nexus = new Nexus(this, key, deviceServer, view);
             nexuses.put(key, nexus);
             counters.nexusesInUse.increment();
         }
@@ -214,20 +291,20 @@ public final class SrptPort {
     }
 
     /** Whether the store may still write for a command of {@code lun} that was ended, on any channel. */
-    boolean mayStillWrite(long lun) {
+    boolean mayStillWrite(LogicalUnit unit) {
         for (SrptChannel channel : channels) {
-            if (channel.dispatcher().mayStillWrite(lun)) {
+            if (channel.dispatcher().mayStillWrite(unit)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Ends the commands of {@code lun} that a fault holds, without response: of one nexus, or of all if that is null. */
-    void abortHeld(@Nullable Nexus nexus, long lun) {
+    /** Ends the commands for {@code unit} that a fault holds, without response: of one nexus, or of all if that is null. */
+    void abortHeld(@Nullable Nexus nexus, LogicalUnit unit) {
         for (SrptChannel channel : channels) {
             if (nexus == null || channel.isOf(nexus)) {
-                channel.dispatcher().abortHeld(lun);
+                channel.dispatcher().abortHeld(unit);
             }
         }
     }
@@ -261,12 +338,17 @@ public final class SrptPort {
 
     /** The low half of GID 0, such as {@code 5054:00ff:fe5a:0114}. */
     public String guidName() {
-        return guidName;
+        return names.guid();
     }
 
     /** GID 0, {@code 0x} and 32 hexadecimal digits. */
     public String gidName() {
-        return gidName;
+        return names.gid();
+    }
+
+    /** Whether {@code other} is one of its names, in the exact spelling. */
+    boolean isCalled(String other) {
+        return other.equals(name) || names.contains(other);
     }
 
     /** Whether logins are let in. */

@@ -1,5 +1,6 @@
 package io.srpt.target;
 
+import io.srpt.scsi.LogicalUnit;
 import io.srpt.scsi.TaskManagement;
 import io.srpt.srp.SrpResponse;
 import io.srpt.srp.TaskManagementRequest;
@@ -21,7 +22,7 @@ final class TaskManager {
             SrptChannel channel,
             CommandContext context,
             @Nullable CommandContext aborted,
-            long lun) {}
+            @Nullable LogicalUnit unit) {}
 
     TaskManager(SrptPort port) {
         this.port = port;
@@ -55,7 +56,7 @@ final class TaskManager {
         }
         task.abort();
         if (task.mayStillWrite()) {
-            pending.add(new Pending(channel, context, task, 0));
+            pending.add(new Pending(channel, context, task, null));
         } else {
             respond(context, SrpResponse.RESPONSE_COMPLETE);
         }
@@ -63,11 +64,14 @@ final class TaskManager {
 
     private void finish(
             SrptChannel channel, CommandContext context, long lun, boolean ownOnly, TaskManagement.Result result) {
-        port.abortHeld(ownOnly ? channel.nexus() : null, lun);
-        if (result == TaskManagement.Result.INCORRECT_LUN) {
+        LogicalUnit unit = port.deviceServer().logicalUnit(channel.scsiNexus(), lun);
+        if (unit == null || result == TaskManagement.Result.INCORRECT_LUN) {
             respond(context, SrpResponse.RESPONSE_FAILED);
-        } else if (port.mayStillWrite(lun)) {
-            pending.add(new Pending(channel, context, null, lun));
+            return;
+        }
+        port.abortHeld(ownOnly ? channel.nexus() : null, unit);
+        if (port.mayStillWrite(unit)) {
+            pending.add(new Pending(channel, context, null, unit));
         } else {
             respond(context, SrpResponse.RESPONSE_COMPLETE);
         }
@@ -82,7 +86,8 @@ final class TaskManager {
 
     private boolean respondIfQuiet(Pending function) {
         CommandContext aborted = function.aborted;
-        if (aborted == null ? port.mayStillWrite(function.lun) : aborted.mayStillWrite()) {
+        LogicalUnit unit = function.unit;
+        if (aborted != null && aborted.mayStillWrite() || unit != null && port.mayStillWrite(unit)) {
             return false;
         }
         respond(function.context, SrpResponse.RESPONSE_COMPLETE);

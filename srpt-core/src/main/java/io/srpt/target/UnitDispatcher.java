@@ -1,5 +1,6 @@
 package io.srpt.target;
 
+import io.srpt.scsi.LogicalUnit;
 import io.srpt.srp.InformationUnitType;
 import io.srpt.srp.SrpCommand;
 import io.srpt.srp.TaskManagementRequest;
@@ -161,13 +162,13 @@ final class UnitDispatcher {
         return null;
     }
 
-    /** Ends the commands of {@code lun} that a fault holds, without response. */
-    void abortHeld(long lun) {
+    /** Ends the commands for {@code unit} that a fault holds, without response. */
+    void abortHeld(LogicalUnit unit) {
         // What waits came later and must not be ended with them.
         boolean nested = dispatching;
         dispatching = true;
         for (CommandContext context : contexts) {
-            if (context.isHeldFor(lun)) {
+            if (context.isHeldFor(unit)) {
                 context.abort();
             }
         }
@@ -175,10 +176,10 @@ final class UnitDispatcher {
         runWaiting();
     }
 
-    /** Whether the store may still write for a command of {@code lun} that was ended. */
-    boolean mayStillWrite(long lun) {
+    /** Whether the store may still write for a command on {@code unit} that was ended. */
+    boolean mayStillWrite(LogicalUnit unit) {
         for (CommandContext context : contexts) {
-            if (context.mayStillWrite() && context.lun() == lun) {
+            if (context.mayStillWrite() && context.isFor(unit)) {
                 return true;
             }
         }
