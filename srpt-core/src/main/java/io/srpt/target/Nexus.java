@@ -4,6 +4,7 @@ import io.srpt.scsi.DeviceServer;
 import io.srpt.srp.PortId;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An I_T nexus of a port: initiator port and target port, with the channels between them. It lives as long as it has
@@ -44,6 +45,27 @@ final class Nexus {
             scsi.close();
             port.onNexusLost(this);
         }
+    }
+
+    /** Whether a command of {@code lun} was ended without status on a channel here, and its RDMA READs have not ended yet. */
+    boolean isDetaching(int lun) {
+        for (SrptChannel channel : channels) {
+            if (channel.dispatcher().isDetaching(lun)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The channel that is LIVE longest, null if there is none. */
+    @Nullable
+    SrptChannel firstLive() {
+        for (SrptChannel channel : channels) {
+            if (channel.isLive()) {
+                return channel;
+            }
+        }
+        return null;
     }
 
     /** Whether a channel exists that is not about to end, apart from {@code except}. */

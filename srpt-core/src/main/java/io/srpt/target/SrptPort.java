@@ -1,19 +1,19 @@
 package io.srpt.target;
 
 import io.srpt.scsi.DeviceServer;
+import io.srpt.scsi.Sense;
 import io.srpt.verbs.ConnectionManager;
 import io.srpt.verbs.DeviceEventListener;
 import io.srpt.verbs.Gid;
-import io.srpt.verbs.ProtectionDomain;
 import io.srpt.verbs.RdmaDevice;
 import io.srpt.verbs.RdmaPort;
 import io.srpt.verbs.VerbsException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,17 +27,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class SrptPort {
     private static final Logger LOG = LoggerFactory.getLogger(SrptPort.class);
-    private static final int KEPT_BUFFERS = 8;
-
     private final RdmaPort rdmaPort;
     private final TargetConfig config;
     private final DeviceServer deviceServer;
     private final TargetEvents events;
     private final String name;
     private final TargetCounters counters = new TargetCounters();
-    private final ChannelLimits limits;
-    private final ProtectionDomain protectionDomain;
-    private final DataBufferPool dataBuffers;
+    private final PortMemory memory;
     private final LoginHandler loginHandler;
     private final TaskManager taskManager = new TaskManager(this);
     private final CommandListeners commandListeners = new CommandListeners();
@@ -46,8 +42,8 @@ public final class SrptPort {
     private final List<ConnectionManager.Listener> listeners = new ArrayList<>();
     private final List<SrptChannel> channels = new ArrayList<>();
     private final Map<Nexus.Key, Nexus> nexuses = new HashMap<>();
-    private final ArrayDeque<ChannelBuffers> keptBuffers = new ArrayDeque<>();
 
+    private volatile ChannelAttributes attributes;
     private volatile List<ChannelInfo> snapshot = List.of();
     private volatile String guidName = "";
     private volatile String gidName = "";
@@ -70,16 +66,15 @@ public final class SrptPort {
         this.events = new IsolatedEvents(events, counters);
         RdmaDevice device = rdmaPort.device();
         name = device.name() + "/" + rdmaPort.number();
-        limits = ChannelLimits.of(config, device.attributes());
-        protectionDomain = device.allocateProtectionDomain();
-        dataBuffers = new DataBufferPool(protectionDomain, config.dataBufferBytes(), counters);
+        attributes = config.attributes();
+        memory = new PortMemory(rdmaPort, config, config.attributes(), counters);
         loginHandler = new LoginHandler(this, accessControl);
         refreshNames();
         try {
             listen();
         } catch (VerbsException e) {
             closeListeners();
-            protectionDomain.close();
+            memory.close();
             throw e;
         }
         device.addEventListener(deviceEvents);
@@ -142,10 +137,7 @@ public final class SrptPort {
             return;
         }
         whenClosed = null;
-        keptBuffers.forEach(ChannelBuffers::close);
-        keptBuffers.clear();
-        dataBuffers.close();
-        protectionDomain.close();
+        memory.close();
         done.run();
     }
 
@@ -213,18 +205,8 @@ public final class SrptPort {
         counters.nexusesInUse.decrement();
     }
 
-    /** Whether the store may still write for a command of {@code lun} that was ended, on any channel. */
-    boolean mayStillWrite(long lun) {
-        for (SrptChannel channel : channels) {
-            if (channel.dispatcher().mayStillWrite(lun)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Ends the commands of {@code lun} that a fault holds, without response: of one nexus, or of all if that is null. */
-    void abortHeld(@Nullable Nexus nexus, long lun) {
+    void abortHeld(@Nullable Nexus nexus, int lun) {
         for (SrptChannel channel : channels) {
             if (nexus == null || channel.isOf(nexus)) {
                 channel.dispatcher().abortHeld(lun);
@@ -232,18 +214,58 @@ public final class SrptPort {
         }
     }
 
-    // Memory.
-
-    ChannelBuffers takeBuffers() throws VerbsException {
-        ChannelBuffers kept = keptBuffers.poll();
-        return kept != null ? kept : ChannelBuffers.allocate(protectionDomain, limits);
+    /**
+     * Tells the initiator of every nexus of an event of a unit by SRP_AER_REQ, on one of its channels, if the configuration
+     * says so. On the loop.
+     *
+     * @param lun the eight raw bytes of the LUN
+     */
+    public void reportEvent(long lun, Sense event) {
+        assert rdmaPort.loop().inEventLoop();
+        if (!config.asyncEvents()) {
+            return;
+        }
+        for (Nexus nexus : nexuses.values()) {
+            SrptChannel channel = nexus.firstLive();
+            if (channel != null) {
+                channel.requests().asyncEvent(lun, event);
+            }
+        }
     }
 
-    void giveBuffers(ChannelBuffers buffers) {
-        if (keptBuffers.size() < KEPT_BUFFERS) {
-            keptBuffers.push(buffers);
-        } else {
-            buffers.close();
+    // Attributes.
+
+    /** What channels of later logins have. Any thread. */
+    public ChannelAttributes attributes() {
+        return attributes;
+    }
+
+    /**
+     * Changes what channels of later logins have. Whether receives are shared concerns all channels: a change of that ends
+     * those that there are, and their initiators log in again. Any thread; the result comes on the loop, and fails with a
+     * {@link VerbsException} if the device has no resources; then nothing has changed.
+     */
+    public CompletableFuture<Void> attributes(ChannelAttributes changed) {
+        CompletableFuture<Void> result = new CompletableFuture<>();
+        rdmaPort.loop().execute(() -> {
+            try {
+                if (!closing) {
+                    change(changed);
+                }
+                result.complete(null);
+            } catch (VerbsException | RuntimeException e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
+    }
+
+    private void change(ChannelAttributes changed) throws VerbsException {
+        boolean otherReceives = changed.sharedReceives() != attributes.sharedReceives();
+        memory.attributes(changed);
+        attributes = changed;
+        if (otherReceives) {
+            endAll("receives are " + (changed.sharedReceives() ? "shared" : "each channel's own") + " from now on");
         }
     }
 
@@ -318,8 +340,13 @@ public final class SrptPort {
         return config;
     }
 
+    /** The sizes of the next channel. */
     ChannelLimits limits() {
-        return limits;
+        return memory.limits();
+    }
+
+    PortMemory memory() {
+        return memory;
     }
 
     DeviceServer deviceServer() {
@@ -330,12 +357,8 @@ public final class SrptPort {
         return events;
     }
 
-    ProtectionDomain protectionDomain() {
-        return protectionDomain;
-    }
-
     DataBufferPool dataBuffers() {
-        return dataBuffers;
+        return memory.dataBuffers();
     }
 
     TaskManager taskManager() {
