@@ -131,9 +131,10 @@ final class LoginHandler implements ConnectionRequestHandler {
                     LoginRejectReason.CHANNEL_LIMIT_REACHED,
                     "the port has all the " + port.config().maxChannels() + " channels that it may have");
         }
-        Nexus nexus = port.nexus(
-                new Nexus.Key(login.initiatorPort(), login.targetPort()),
-                admission.grant().view());
+        Nexus nexus = port.portChannels()
+                .nexus(
+                        new Nexus.Key(login.initiatorPort(), login.targetPort()),
+                        admission.grant().view());
         if (!nexus.sees(admission.grant().view())) {
             if (login.multichannelAction() != LoginRequest.MULTICHANNEL_SINGLE && nexus.hasOthers(channel)) {
                 return new Refusal(
@@ -149,17 +150,20 @@ final class LoginHandler implements ConnectionRequestHandler {
     private LoginTerms terms(ConnectionRequest request, LoginRequest login) {
         int offset = login.immediateOffset();
         boolean immediate = login.wantsImmediateData()
+                && !port.limits().sharedReceives()
                 && offset >= SrpCommand.LENGTH
                 && offset < port.config().maxRequestLength();
         return new LoginTerms(
                 CHANNEL_IDS.incrementAndGet(),
                 new AccessControl.Initiator(login.initiatorPort(), request.remoteAddress(), request.remoteNodeGuid()),
                 immediate ? offset : CommandValidator.NO_IMMEDIATE_DATA,
-                (int) Math.min(login.maxUnitLength(), port.config().maxResponseLength()));
+                (int) Math.min(login.maxUnitLength(), port.limits().responseLength()),
+                login.flags());
     }
 
     private LoginResponse response(LoginRequest login, LoginTerms terms, SrptChannel channel, Nexus nexus) {
-        int flags = terms.immediateOffset() == CommandValidator.NO_IMMEDIATE_DATA ? 0 : LoginResponse.IMMEDIATE_DATA;
+        int flags = LoginResponse.SOLICITED_NOTIFICATION
+                | (terms.immediateOffset() == CommandValidator.NO_IMMEDIATE_DATA ? 0 : LoginResponse.IMMEDIATE_DATA);
         if (login.multichannelAction() == LoginRequest.MULTICHANNEL_SINGLE) {
             flags |= nexus.endOthers(channel) ? LoginResponse.MULTICHANNEL_TERMINATED : 0;
         } else {

@@ -5,6 +5,7 @@ import io.srpt.scsi.LunView;
 import io.srpt.srp.PortId;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An I_T nexus of a port: initiator port and target port, with the channels between them. It lives as long as it has
@@ -53,8 +54,29 @@ final class Nexus {
         channels.remove(channel);
         if (channels.isEmpty()) {
             scsi.close();
-            port.onNexusLost(this);
+            port.portChannels().onNexusLost(this);
         }
+    }
+
+    /** Whether a command of {@code lun} was ended without status on a channel here, and its RDMA READs have not ended yet. */
+    boolean isDetaching(int lun) {
+        for (SrptChannel channel : channels) {
+            if (channel.dispatcher().isDetaching(lun)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The channel that is LIVE longest, null if there is none. */
+    @Nullable
+    SrptChannel firstLive() {
+        for (SrptChannel channel : channels) {
+            if (channel.isLive()) {
+                return channel;
+            }
+        }
+        return null;
     }
 
     /** Whether a channel exists that is not about to end, apart from {@code except}. */

@@ -1,18 +1,12 @@
 package io.srpt.target;
 
 import io.srpt.scsi.DeviceServer;
-import io.srpt.scsi.LogicalUnit;
-import io.srpt.scsi.LunView;
+import io.srpt.scsi.Sense;
 import io.srpt.verbs.DeviceEventListener;
-import io.srpt.verbs.ProtectionDomain;
 import io.srpt.verbs.RdmaDevice;
 import io.srpt.verbs.RdmaPort;
 import io.srpt.verbs.VerbsException;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * the loop, and its result comes there. Methods that belong to the loop of the port say so.
  */
 public final class SrptPort {
+    private static final CompletableFuture<Void> NOTHING = CompletableFuture.completedFuture(null);
     private static final Logger LOG = LoggerFactory.getLogger(SrptPort.class);
-    private static final int KEPT_BUFFERS = 8;
 
     private final RdmaPort rdmaPort;
     private final TargetConfig config;
@@ -34,21 +28,16 @@ public final class SrptPort {
     private final TargetEvents events;
     private final String name;
     private final TargetCounters counters = new TargetCounters();
-    private final ChannelLimits limits;
-    private final ProtectionDomain protectionDomain;
-    private final DataBufferPool dataBuffers;
+    private final PortMemory memory;
     private final TaskManager taskManager = new TaskManager(this);
     private final CommandListeners commandListeners = new CommandListeners();
     private @Nullable Interception interception;
     private final DeviceEventListener deviceEvents = this::onDeviceEvent;
     private final PortListeners listeners;
     private final PortGroups groups;
-    private final Departures departures = new Departures();
-    private final List<SrptChannel> channels = new ArrayList<>();
-    private final Map<Nexus.Key, Nexus> nexuses = new HashMap<>();
-    private final ArrayDeque<ChannelBuffers> keptBuffers = new ArrayDeque<>();
+    private final PortChannels channels = new PortChannels(this);
 
-    private volatile List<ChannelInfo> snapshot = List.of();
+    private volatile ChannelAttributes attributes;
     private volatile PortNames names;
     private volatile boolean enabled;
     private @Nullable Runnable whenClosed;
@@ -70,16 +59,15 @@ public final class SrptPort {
         this.events = new IsolatedEvents(events, counters);
         RdmaDevice device = rdmaPort.device();
         name = device.name() + "/" + rdmaPort.number();
-        limits = ChannelLimits.of(config, device.attributes());
-        protectionDomain = device.allocateProtectionDomain();
-        dataBuffers = new DataBufferPool(protectionDomain, config.dataBufferBytes(), counters);
+        attributes = config.attributes();
+        memory = new PortMemory(rdmaPort, config, config.attributes(), counters);
         groups = new PortGroups(accessControl);
         names = PortNames.of(rdmaPort.gids());
         listeners = new PortListeners(rdmaPort.connectionManager(), new LoginHandler(this));
         try {
             listeners.open(rdmaCmPort, config);
         } catch (VerbsException e) {
-            protectionDomain.close();
+            memory.close();
             throw e;
         }
         device.addEventListener(deviceEvents);
@@ -89,7 +77,7 @@ public final class SrptPort {
     public CompletableFuture<Void> enable() {
         return onLoop(() -> {
             enabled = !closing;
-            return departures.of(List.of());
+            return NOTHING;
         });
     }
 
@@ -102,7 +90,7 @@ public final class SrptPort {
     public CompletableFuture<Void> disable() {
         return onLoop(() -> {
             enabled = false;
-            return end(channels, "the port was disabled");
+            return channels.end(channels.all(), "the port was disabled");
         });
     }
 
@@ -112,7 +100,7 @@ public final class SrptPort {
             if (!closing) {
                 listeners.rdmaCmPort(number);
             }
-            return departures.of(List.of());
+            return NOTHING;
         });
     }
 
@@ -134,7 +122,7 @@ public final class SrptPort {
     public CompletableFuture<Void> dropGroup(TargetPortGroup group) {
         return onLoop(() -> {
             groups.drop(group);
-            return end(admittedBy(group), "group " + group + " was taken away");
+            return channels.end(channels.admittedBy(group), "group " + group + " was taken away");
         });
     }
 
@@ -142,7 +130,7 @@ public final class SrptPort {
     public CompletableFuture<Void> enableGroup(TargetPortGroup group, boolean enable) {
         return onLoop(() -> {
             group.enabled(enable);
-            return end(enable ? List.of() : admittedBy(group), "group " + group + " was disabled");
+            return channels.end(enable ? List.of() : channels.admittedBy(group), "group " + group + " was disabled");
         });
     }
 
@@ -153,17 +141,11 @@ public final class SrptPort {
     public CompletableFuture<Void> access(TargetPortGroup group, AccessControl access) {
         return onLoop(() -> {
             group.access(access);
-            List<SrptChannel> without = admittedBy(group).stream()
+            List<SrptChannel> without = channels.admittedBy(group).stream()
                     .filter(channel -> !isStillAdmitted(channel))
                     .toList();
-            return end(without, "access was withdrawn");
+            return channels.end(without, "access was withdrawn");
         });
-    }
-
-    private List<SrptChannel> admittedBy(TargetPortGroup group) {
-        return channels.stream()
-                .filter(channel -> channel.admission().group() == group)
-                .toList();
     }
 
     private boolean isStillAdmitted(SrptChannel channel) {
@@ -174,13 +156,6 @@ public final class SrptPort {
 
     PortGroups portGroups() {
         return groups;
-    }
-
-    private CompletableFuture<Void> end(List<SrptChannel> ending, String detail) {
-        List<SrptChannel> all = List.copyOf(ending);
-        CompletableFuture<Void> gone = departures.of(all);
-        all.forEach(channel -> channel.end(ChannelEnd.DISABLED, detail));
-        return gone;
     }
 
     /** Something on the loop that may take a while. */
@@ -209,7 +184,7 @@ public final class SrptPort {
         whenClosed = done;
         rdmaPort.device().removeEventListener(deviceEvents);
         listeners.close();
-        end(channels, "the target stops");
+        channels.end(channels.all(), "the target stops");
         closeIfIdle();
     }
 
@@ -219,10 +194,7 @@ public final class SrptPort {
             return;
         }
         whenClosed = null;
-        keptBuffers.forEach(ChannelBuffers::close);
-        keptBuffers.clear();
-        dataBuffers.close();
-        protectionDomain.close();
+        memory.close();
         done.run();
     }
 
@@ -253,75 +225,67 @@ public final class SrptPort {
     void onLogin(SrptChannel channel) {
         channels.add(channel);
         counters.loginsAccepted.increment();
-        updateSnapshot();
         events.onLogin(channel.info());
     }
 
     void onChannelState(SrptChannel channel, ChannelState before) {
-        updateSnapshot();
+        channels.onChange();
         events.onChannelState(channel.info(), before);
     }
 
     void onChannelReleased(SrptChannel channel, ChannelEnd cause) {
         channels.remove(channel);
-        updateSnapshot();
         events.onChannelReleased(channel.info(), cause);
-        departures.onReleased(channel);
+        channels.onReleased(channel);
         closeIfIdle();
     }
 
-    private void updateSnapshot() {
-        snapshot = channels.stream().map(SrptChannel::info).toList();
+    PortChannels portChannels() {
+        return channels;
     }
 
-    /** The nexus with this key, made if there is none; one that is new sees what {@code view} says. */
-    Nexus nexus(Nexus.Key key, LunView view) {
-        Nexus nexus = nexuses.get(key);
-        if (nexus == null) {
-            nexus = new Nexus(this, key, deviceServer, view);
-            nexuses.put(key, nexus);
-            counters.nexusesInUse.increment();
+    /**
+     * Tells the initiator of every nexus of an event of a unit by SRP_AER_REQ, on one of its channels, if the configuration
+     * says so. On the loop.
+     *
+     * @param lun the eight raw bytes of the LUN
+     */
+    public void reportEvent(long lun, Sense event) {
+        assert rdmaPort.loop().inEventLoop();
+        if (!config.asyncEvents()) {
+            return;
         }
-        return nexus;
-    }
-
-    void onNexusLost(Nexus nexus) {
-        nexuses.remove(nexus.key());
-        counters.nexusesInUse.decrement();
-    }
-
-    /** Whether the store may still write for a command of {@code lun} that was ended, on any channel. */
-    boolean mayStillWrite(LogicalUnit unit) {
-        for (SrptChannel channel : channels) {
-            if (channel.dispatcher().mayStillWrite(unit)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Ends the commands for {@code unit} that a fault holds, without response: of one nexus, or of all if that is null. */
-    void abortHeld(@Nullable Nexus nexus, LogicalUnit unit) {
-        for (SrptChannel channel : channels) {
-            if (nexus == null || channel.isOf(nexus)) {
-                channel.dispatcher().abortHeld(unit);
+        for (Nexus nexus : channels.nexuses()) {
+            SrptChannel channel = nexus.firstLive();
+            if (channel != null) {
+                channel.requests().asyncEvent(lun, event);
             }
         }
     }
 
-    // Memory.
+    // Attributes.
 
-    ChannelBuffers takeBuffers() throws VerbsException {
-        ChannelBuffers kept = keptBuffers.poll();
-        return kept != null ? kept : ChannelBuffers.allocate(protectionDomain, limits);
+    /** What channels of later logins have. Any thread. */
+    public ChannelAttributes attributes() {
+        return attributes;
     }
 
-    void giveBuffers(ChannelBuffers buffers) {
-        if (keptBuffers.size() < KEPT_BUFFERS) {
-            keptBuffers.push(buffers);
-        } else {
-            buffers.close();
-        }
+    /**
+     * Changes what channels of later logins have. Whether receives are shared concerns all channels: a change of that ends
+     * those that there are, and their initiators log in again; completes when they are gone. Any thread; the result comes on the loop, and fails with a
+     * {@link VerbsException} if the device has no resources; then nothing has changed.
+     */
+    public CompletableFuture<Void> attributes(ChannelAttributes changed) {
+        return onLoop(() -> closing ? NOTHING : change(changed));
+    }
+
+    private CompletableFuture<Void> change(ChannelAttributes changed) throws VerbsException {
+        boolean otherReceives = changed.sharedReceives() != attributes.sharedReceives();
+        memory.attributes(changed);
+        attributes = changed;
+        return channels.end(
+                otherReceives ? channels.all() : List.of(),
+                "receives are " + (changed.sharedReceives() ? "shared" : "each channel's own") + " from now on");
     }
 
     // What it is.
@@ -358,7 +322,7 @@ public final class SrptPort {
 
     /** The channels as they were a moment ago. */
     public List<ChannelInfo> channels() {
-        return snapshot;
+        return channels.snapshot();
     }
 
     /** What the port counted. */
@@ -400,8 +364,13 @@ public final class SrptPort {
         return config;
     }
 
+    /** The sizes of the next channel. */
     ChannelLimits limits() {
-        return limits;
+        return memory.limits();
+    }
+
+    PortMemory memory() {
+        return memory;
     }
 
     DeviceServer deviceServer() {
@@ -412,12 +381,8 @@ public final class SrptPort {
         return events;
     }
 
-    ProtectionDomain protectionDomain() {
-        return protectionDomain;
-    }
-
     DataBufferPool dataBuffers() {
-        return dataBuffers;
+        return memory.dataBuffers();
     }
 
     TaskManager taskManager() {
