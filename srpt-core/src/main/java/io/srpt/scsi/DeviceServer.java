@@ -70,10 +70,17 @@ public final class DeviceServer {
         return luns.get(lun);
     }
 
+    /** What {@code nexus} calls {@code rawLun}, the eight bytes of its LUN; null when that is nothing. */
+    public @Nullable LogicalUnit logicalUnit(Nexus nexus, long rawLun) {
+        return luns.get(nexus.view().unit(Lun.decode(rawLun)));
+    }
+
     private void announceLunChange() {
-        for (Nexus nexus : nexuses.values()) {
-            establishEverywhere(nexus, UnitAttention.REPORTED_LUNS_CHANGED);
-        }
+        nexuses.values().forEach(this::announceLunChange);
+    }
+
+    void announceLunChange(Nexus nexus) {
+        establishEverywhere(nexus, UnitAttention.REPORTED_LUNS_CHANGED);
     }
 
     private void establishEverywhere(Nexus nexus, UnitAttention attention) {
@@ -93,9 +100,14 @@ public final class DeviceServer {
      * of an open nexus get nothing.
      */
     public Nexus openNexus(String name) {
+        return openNexus(name, LunView.ALL);
+    }
+
+    /** The same; a nexus that is not open yet sees of the target's units what {@code view} says. */
+    public Nexus openNexus(String name, LunView view) {
         Nexus nexus = nexuses.get(name);
         if (nexus == null) {
-            nexus = new Nexus(this, name);
+            nexus = new Nexus(this, name, view);
             nexuses.put(name, nexus);
             boolean known = lostNexuses.remove(name) != null;
             establishEverywhere(nexus, known ? UnitAttention.I_T_NEXUS_LOSS : UnitAttention.POWER_ON);
@@ -128,7 +140,7 @@ public final class DeviceServer {
     public TaskPhase begin(ScsiTask task) {
         task.enterBegin(this);
         CommandDescriptor descriptor = commands.find(task.cdb(), task.cdbLength());
-        LogicalUnit unit = luns.get(Lun.decode(task.rawLun()));
+        LogicalUnit unit = logicalUnit(task.nexus(), task.rawLun());
         task.route(unit, descriptor == null ? UnsupportedCommand.INSTANCE : descriptor.command());
         if (unit == null) {
             unknownLuns.increment();

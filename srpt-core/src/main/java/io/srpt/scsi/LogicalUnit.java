@@ -15,6 +15,7 @@ public final class LogicalUnit {
     private final int blockShift;
     private final byte[] naaIdentifier;
     private final LogicalUnitCounters counters = new LogicalUnitCounters();
+    private final StoreFence fence = new StoreFence();
     private @Nullable ScsiTask firstTask;
 
     /** A disk on {@code store}; bytes behind the last whole block are left alone. */
@@ -63,6 +64,10 @@ public final class LogicalUnit {
     boolean contains(long lba, long count) {
         long blocks = blocks();
         return lba >= 0 && count >= 0 && count <= blocks && lba <= blocks - count;
+    }
+
+    StoreFence fence() {
+        return fence;
     }
 
     void enter(ScsiTask task) {

@@ -76,12 +76,12 @@ final class ModeSenseCommand implements ScsiCommand {
                 at += page.length();
             }
         }
-        writeHeader(data, at, descriptor, unit);
+        writeHeader(data, at, descriptor, task.isReadOnly());
         task.finishWithData(data, at);
     }
 
-    private void writeHeader(ByteBuffer data, int total, int descriptor, LogicalUnit unit) {
-        byte deviceSpecific = (byte) (DPOFUA | (unit.store().readOnly() ? WP : 0));
+    private void writeHeader(ByteBuffer data, int total, int descriptor, boolean readOnly) {
+        byte deviceSpecific = (byte) (DPOFUA | (readOnly ? WP : 0));
         if (ten) {
             data.putShort(0, (short) (total - 2));
             data.put(3, deviceSpecific);

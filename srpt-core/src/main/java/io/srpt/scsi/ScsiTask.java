@@ -44,6 +44,13 @@ public final class ScsiTask implements StoreCompletion {
         ABORTED
     }
 
+    /** What a task asks of the store. */
+    private enum StoreOperation {
+        READ,
+        WRITE,
+        FLUSH
+    }
+
     private final ScsiTaskListener listener;
     private final ByteBuffer cdb = ByteBuffer.allocate(MAX_CDB_LENGTH);
     private final ByteBuffer sense = ByteBuffer.allocate(SenseData.MAX_LENGTH);
@@ -73,6 +80,9 @@ public final class ScsiTask implements StoreCompletion {
     private long dataInWanted;
     private int dataInProduced;
 
+    private StoreOperation storeOperation = StoreOperation.FLUSH;
+    private long storeOffset;
+    private boolean storeThrough;
     private boolean storeBusy;
     private @Nullable Thread storeCaller;
     private StoreStatus storeStatus = StoreStatus.OK;
@@ -307,6 +317,7 @@ public final class ScsiTask implements StoreCompletion {
         LogicalUnit in = unit;
         if (in != null) {
             in.leave(this);
+            in.fence().onEnded(this);
             in.counters().aborts.increment();
             in.counters().aborted(operation()).increment();
         }
@@ -362,24 +373,53 @@ public final class ScsiTask implements StoreCompletion {
         return dataLength;
     }
 
+    /** Whether its nexus may not write to the unit, or nobody may. */
+    boolean isReadOnly() {
+        return unit().store().readOnly() || nexus().view().isReadOnly(Lun.decode(rawLun));
+    }
+
     void storeRead(long offset) {
-        enterStore();
-        unit().store().read(offset, segments, segmentCount, this);
+        store(StoreOperation.READ, offset, false);
     }
 
     void storeWrite(long offset, boolean fua) {
-        enterStore();
-        unit().store().write(offset, segments, segmentCount, fua, this);
+        store(StoreOperation.WRITE, offset, fua);
     }
 
     void storeFlush() {
-        enterStore();
-        unit().store().flush(this);
+        store(StoreOperation.FLUSH, 0, false);
     }
 
-    private void enterStore() {
+    private void store(StoreOperation operation, long offset, boolean through) {
+        storeOperation = operation;
+        storeOffset = offset;
+        storeThrough = through;
+        if (!unit().fence().holdsBack(this)) {
+            enterStore();
+        }
+    }
+
+    /** Asks the store for what {@link #store} noted. For it and the unit's {@link StoreFence}. */
+    void enterStore() {
         storeBusy = true;
         storeCaller = Thread.currentThread();
+        switch (storeOperation) {
+            case READ -> unit().store().read(storeOffset, segments, segmentCount, this);
+            case WRITE -> unit().store().write(storeOffset, segments, segmentCount, storeThrough, this);
+            case FLUSH -> unit().store().flush(this);
+        }
+    }
+
+    /** Whether the store is writing for the task. */
+    boolean isStoreWriting() {
+        return storeBusy && storeOperation == StoreOperation.WRITE;
+    }
+
+    /** Whether {@code other} asks the store for a byte that is also in the range of this task. */
+    boolean storeTouchesBlocksOf(ScsiTask other) {
+        return other.storeOperation != StoreOperation.FLUSH
+                && storeOffset < other.storeOffset + other.dataLength
+                && other.storeOffset < storeOffset + dataLength;
     }
 
     /** Any thread; the store's hand-over publishes the fields that the caller wrote. */
@@ -397,6 +437,7 @@ public final class ScsiTask implements StoreCompletion {
     private void storeReturned() {
         storeBusy = false;
         if (state != State.EXECUTING) {
+            unit().fence().onReleased(this);
             listener.onStoreReleased(this);
         } else if (storeStatus == StoreStatus.OK) {
             command().storeDone(this);
@@ -454,6 +495,9 @@ public final class ScsiTask implements StoreCompletion {
         LogicalUnit at = unit;
         if (at != null) {
             at.leave(this);
+            if (with == ScsiStatus.TASK_ABORTED) {
+                at.fence().onEnded(this);
+            }
         }
         server().count(this);
         if (!beginning) {

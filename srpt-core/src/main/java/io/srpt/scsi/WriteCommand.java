@@ -24,7 +24,7 @@ final class WriteCommand implements ScsiCommand {
         if (wrong != null) {
             return task.checkCondition(wrong);
         }
-        if (task.unit().store().readOnly()) {
+        if (task.isReadOnly()) {
             return task.checkCondition(Sense.WRITE_PROTECTED);
         }
         long bytes = form.blocks(task) << task.unit().blockShift();

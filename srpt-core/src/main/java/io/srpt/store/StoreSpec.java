@@ -20,8 +20,8 @@ public sealed interface StoreSpec {
         }
 
         @Override
-        public BlockStore open(StoreThreads threads) throws StoreException {
-            return MemoryStore.open(size);
+        public BlockStore open(StoreThreads threads, boolean readOnly) throws StoreException {
+            return MemoryStore.open(size, readOnly);
         }
     }
 
@@ -33,8 +33,8 @@ public sealed interface StoreSpec {
         }
 
         @Override
-        public BlockStore open(StoreThreads threads) throws StoreException {
-            return FileStore.open(path, size, false, threads);
+        public BlockStore open(StoreThreads threads, boolean readOnly) throws StoreException {
+            return FileStore.open(path, size, readOnly, threads);
         }
     }
 
@@ -42,7 +42,12 @@ public sealed interface StoreSpec {
     String identity();
 
     /** Opens the store; {@code threads} does the blocking I/O of those that need it. */
-    BlockStore open(StoreThreads threads) throws StoreException;
+    default BlockStore open(StoreThreads threads) throws StoreException {
+        return open(threads, false);
+    }
+
+    /** The same; with {@code readOnly} it takes no writes. */
+    BlockStore open(StoreThreads threads, boolean readOnly) throws StoreException;
 
     /**
      * Reads the operator's text.

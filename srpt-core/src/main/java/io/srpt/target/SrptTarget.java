@@ -5,6 +5,7 @@ import io.srpt.verbs.RdmaLoop;
 import io.srpt.verbs.RdmaPort;
 import io.srpt.verbs.VerbsException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class SrptTarget {
     private final TargetConfig config;
     private final DeviceServer deviceServer;
-    private final AccessControl accessControl;
+    private volatile AccessControl accessControl;
+    private volatile int rdmaCmPort;
     private final TargetEvents events;
     private final List<SrptPort> ports = new CopyOnWriteArrayList<>();
     private final AtomicReference<@Nullable RdmaLoop> loop = new AtomicReference<>();
@@ -36,6 +38,7 @@ public final class SrptTarget {
         this.config = config;
         this.deviceServer = deviceServer;
         this.accessControl = accessControl;
+        rdmaCmPort = config.rdmaCmPort();
         this.events = events;
     }
 
@@ -53,7 +56,7 @@ public final class SrptTarget {
         CompletableFuture<SrptPort> result = new CompletableFuture<>();
         port.loop().execute(() -> {
             try {
-                SrptPort added = new SrptPort(port, config, deviceServer, accessControl, events);
+                SrptPort added = new SrptPort(port, config, rdmaCmPort, deviceServer, accessControl, events);
                 ports.add(added);
                 result.complete(added);
             } catch (VerbsException | RuntimeException e) {
@@ -82,8 +85,42 @@ public final class SrptTarget {
         return CompletableFuture.allOf(ports.stream().map(this::removePort).toArray(CompletableFuture<?>[]::new));
     }
 
+    /**
+     * Replaces who may log in, on all ports and on those that come, and ends the channels of those who may not any more or see
+     * other units; completes when these are gone. Groups that were made beside a port's first one stay as they are.
+     */
+    public CompletableFuture<Void> access(AccessControl access) {
+        accessControl = access;
+        return CompletableFuture.allOf(ports.stream()
+                .flatMap(port -> port.groups().stream()
+                        .filter(group -> group.name().equals(TargetPortGroup.DEFAULT_NAME))
+                        .map(group -> port.access(group, access)))
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** Takes logins on another port number of RDMA/CM, on all ports; sessions live on ({@code rdma_cm_port}). */
+    public CompletableFuture<Void> rdmaCmPort(int number) {
+        if (number < 0 || number > 0xFFFF || number == 0 && !config.ibCm()) {
+            throw new IllegalArgumentException("rdmaCmPort " + number + " is out of range");
+        }
+        rdmaCmPort = number;
+        return CompletableFuture.allOf(
+                ports.stream().map(port -> port.rdmaCmPort(number)).toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** The port with this name: its own, its GUID form or its GID form, in the exact spelling ({@code srpt_lookup_port}). */
+    public Optional<SrptPort> port(String name) {
+        return ports.stream().filter(port -> port.isCalled(name)).findFirst();
+    }
+
+    /** What it was made with; see {@link #rdmaCmPort()} and the ports for what has changed since. */
     public TargetConfig config() {
         return config;
+    }
+
+    /** The port number of RDMA/CM on which it takes logins, 0 for none. */
+    public int rdmaCmPort() {
+        return rdmaCmPort;
     }
 
     /** The ports at this moment. */

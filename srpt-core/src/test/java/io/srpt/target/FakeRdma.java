@@ -40,6 +40,12 @@ final class FakeRdma implements RdmaDevice, RdmaPort, ConnectionManager, Protect
     int maxRequests = 4096;
     Gid gid = new Gid(0xfe80_0000_0000_0000L, 0x5054_00ff_fe5a_0114L);
     boolean refuseQueuePairs;
+    boolean refuseSharedReceives;
+
+    /** Send queues of more work requests are refused. */
+    int mostSends = Integer.MAX_VALUE;
+
+    int sharedReceiveQueues;
     boolean refuseRegions;
     private int nextNumber = 16;
     private long nextAddress = 0x7000_0000_0000L;
@@ -202,15 +208,19 @@ final class FakeRdma implements RdmaDevice, RdmaPort, ConnectionManager, Protect
 
     @Override
     public QueuePair createQueuePair(QueuePairInit init) throws VerbsException {
-        if (refuseQueuePairs) {
+        if (refuseQueuePairs || init.maxSendRequests() > mostSends) {
             throw new VerbsException("no queue pair");
         }
         return new FakeQueuePair(this, init);
     }
 
     @Override
-    public SharedReceiveQueue createSharedReceiveQueue(RdmaLoop owner, int maxRequests, int maxSegments) {
-        throw new UnsupportedOperationException();
+    public SharedReceiveQueue createSharedReceiveQueue(RdmaLoop owner, int maxRequests, int maxSegments)
+            throws VerbsException {
+        if (refuseSharedReceives) {
+            throw new VerbsException("no shared receive queue");
+        }
+        return new FakeSharedReceives(this, maxRequests);
     }
 
     @Override

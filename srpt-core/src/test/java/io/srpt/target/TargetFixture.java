@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** A target with one LUN on a device in memory. */
 final class TargetFixture {
@@ -52,7 +53,7 @@ final class TargetFixture {
         device.maxRequests = settings.maxRequests;
         device.maxSegments = settings.maxSegments;
         deviceServer.addLogicalUnit(0, new LogicalUnit(LogicalUnitConfig.defaults("0123456789abcdef"), store));
-        target = new SrptTarget(config, deviceServer, initiator -> mayLogIn(), new Recorder());
+        target = new SrptTarget(config, deviceServer, this::admit, new Recorder());
         CompletableFuture<SrptPort> added = target.addPort(device);
         run();
         port = added.join();
@@ -60,11 +61,11 @@ final class TargetFixture {
         run();
     }
 
-    private boolean mayLogIn() {
+    private AccessControl.@Nullable Grant admit(AccessControl.Initiator initiator) {
         if (failing) {
             throw new IllegalStateException("access control");
         }
-        return allowed;
+        return allowed ? AccessControl.Grant.EVERYTHING : null;
     }
 
     private final class Recorder implements TargetEvents {

@@ -60,7 +60,7 @@ final class DemoCommand implements Callable<Integer> {
         InetAddress address = Addresses.parse("listen", listen);
         Path state = StateDirectory.of(context.environment(), context.home());
         ServeConfiguration configuration = new ServeConfiguration(
-                List.of(new StoreSpec.Memory(DISK_BYTES)),
+                List.of(LunConfiguration.of(0, new StoreSpec.Memory(DISK_BYTES))),
                 List.of(address),
                 rdmaCmPort,
                 OptionalLong.empty(),

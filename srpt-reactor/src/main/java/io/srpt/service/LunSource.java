@@ -18,7 +18,11 @@ record LunSource(String identity, Opener opener) {
     }
 
     static LunSource of(StoreSpec spec) {
-        return new LunSource(spec.identity(), spec::open);
+        return of(spec, false);
+    }
+
+    static LunSource of(StoreSpec spec, boolean readOnly) {
+        return new LunSource(spec.identity(), threads -> spec.open(threads, readOnly));
     }
 
     static LunSource of(BlockStore store) {

@@ -40,10 +40,9 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description =
-                    "YAML file with the names of these options as keys, and 'acls': any, or a list of initiator port"
-                            + " ids or addresses. A file without acls lets nobody in. The environment (SRPT_LUN, SRPT_LISTEN, ...;"
-                            + " white space between several values) wins over the file, and options win over both.")
+            description = "YAML file with the names of these options as keys, and 'acls': any, or a list of initiators:"
+                    + " port ids, GUIDs, addresses or networks, each with the LUNs that it sees where not all. A file without acls lets nobody in. The environment (SRPT_LUN, SRPT_LISTEN, ...;"
+                    + " white space between several values) wins over the file, and options win over both.")
     private @Nullable Path config;
 
     @Option(
@@ -172,8 +171,7 @@ final class ServeCommand implements Callable<Integer> {
         if (configuration.openByDefault()) {
             LOG.warn("Every initiator may log in; to limit that, give a --config file with acls");
         } else if (configuration.access() instanceof AccessPolicy.Listed listed
-                && listed.ports().isEmpty()
-                && listed.addresses().isEmpty()) {
+                && listed.rules().isEmpty()) {
             LOG.warn("No initiator may log in: {} has no acls", config);
         }
         if (!configuration.inject().isEmpty()) {

@@ -2,7 +2,6 @@ package io.srpt.service;
 
 import io.srpt.reactor.fault.FaultRule;
 import io.srpt.roce.net.FaultSpec;
-import io.srpt.store.StoreSpec;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that {@code serve} needs to know, checked.
  *
- * @param luns the disks; the place in the list is the LUN
+ * @param luns the disks
  * @param listen our addresses
  * @param rdmaCmPort port number of the RDMA/CM service id
  * @param serviceGuid the service GUID if it was given, else it is kept in {@code stateDirectory}
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param runtime how the service runs
  */
 public record ServeConfiguration(
-        List<StoreSpec> luns,
+        List<LunConfiguration> luns,
         List<InetAddress> listen,
         int rdmaCmPort,
         OptionalLong serviceGuid,

@@ -40,6 +40,11 @@ enum SettingKey {
         return list;
     }
 
+    /** Whether a value may consist of fields. */
+    boolean hasFields() {
+        return this == LUN || this == ACLS;
+    }
+
     /** Its name in the file, and after two dashes as an option. */
     String key() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

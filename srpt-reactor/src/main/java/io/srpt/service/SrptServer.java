@@ -14,8 +14,8 @@ import io.srpt.scsi.LogicalUnit;
 import io.srpt.scsi.LogicalUnitConfig;
 import io.srpt.store.BlockStore;
 import io.srpt.store.StoreException;
+import io.srpt.store.StoreSpec;
 import io.srpt.store.StoreThreads;
-import io.srpt.target.AccessControl;
 import io.srpt.target.SrptPort;
 import io.srpt.target.SrptTarget;
 import io.srpt.target.TargetConfig;
@@ -39,7 +39,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -225,7 +224,7 @@ public final class SrptServer implements AutoCloseable {
                 // Plain IB/CM is not to be had from user space.
                 .ibCm(!configuration.runtime().provider().hardware())
                 .build();
-        startTarget(new SrptTarget(config, server, accessControl(), streams.targetEvents()), streams);
+        startTarget(new SrptTarget(config, server, configuration.access().control(), streams.targetEvents()), streams);
         for (InetAddress address : configuration.listen()) {
             addresses.add(new ReadyLine(serviceGuid, address, configuration.rdmaCmPort()));
         }
@@ -277,28 +276,26 @@ public final class SrptServer implements AutoCloseable {
     }
 
     private void openUnits(StoreThreads threads) throws ServiceException {
-        List<LunSource> sources = Stream.concat(
-                        configuration.luns().stream().map(LunSource::of), extensions.luns().stream())
-                .toList();
-        for (LunSource source : sources) {
-            int lun = units.size();
-            try {
-                BlockStore store = source.opener().open(threads);
-                steps.add(store::close);
-                String serial = LogicalUnitConfig.serialFrom(
-                        Guid.format(serviceGuid), Integer.toString(lun), source.identity());
-                units.put(lun, new LogicalUnit(LogicalUnitConfig.defaults(serial), store));
-            } catch (StoreException e) {
-                throw new ServiceException("LUN " + lun + ": " + e.getMessage(), e);
-            }
+        for (LunConfiguration lun : configuration.luns()) {
+            openUnit(LunSource.of(lun.store(), lun.readOnly()), lun, threads);
+        }
+        // Disks of a program have no words of their own: they come behind the others.
+        for (LunSource source : extensions.luns()) {
+            int lun = units.keySet().stream().mapToInt(Integer::intValue).max().orElse(-1) + 1;
+            openUnit(source, LunConfiguration.of(lun, new StoreSpec.Memory(1)), threads);
         }
     }
 
-    private AccessControl accessControl() {
-        return switch (configuration.access()) {
-            case AccessPolicy.Any any -> AccessControl.any();
-            case AccessPolicy.Listed listed -> AccessControl.listed(listed.ports(), listed.addresses());
-        };
+    private void openUnit(LunSource source, LunConfiguration lun, StoreThreads threads) throws ServiceException {
+        try {
+            BlockStore store = source.opener().open(threads);
+            steps.add(store::close);
+            String serial = LogicalUnitConfig.serialFrom(
+                    Guid.format(serviceGuid), Integer.toString(lun.lun()), source.identity());
+            units.put(lun.lun(), new LogicalUnit(lun.unit(serial), store));
+        } catch (StoreException | IllegalArgumentException e) {
+            throw new ServiceException("LUN " + lun.lun() + ": " + e.getMessage(), e);
+        }
     }
 
     private static void onLoop(RdmaLoop loop, String what, LoopAction action) throws ServiceException {
