@@ -1,7 +1,9 @@
 package io.srpt.target;
 
 import io.srpt.srp.BufferFormat;
+import io.srpt.srp.CreditResponse;
 import io.srpt.srp.DescriptorTable;
+import io.srpt.srp.InformationUnitType;
 import io.srpt.srp.LoginReject;
 import io.srpt.srp.LoginRequest;
 import io.srpt.srp.LoginResponse;
@@ -163,6 +165,36 @@ final class FakePeer implements ConnectionRequest, Connection {
                 .lun(lun)
                 .taskTag(taskTag);
         send(TaskManagementRequest.LENGTH);
+    }
+
+    /** Sends {@code bytes} as the solicited notification bits of the unit that was started, then as {@link #send}. */
+    void sendSoliciting(int bits, int length) {
+        unit.put(1, (byte) bits);
+        send(length);
+    }
+
+    /** Takes the next unit, which must be a request of the target of this type, with its credits, and answers it. */
+    ByteBuffer answerRequest(int type) {
+        ByteBuffer request = takeRequest(type);
+        ByteBuffer answer = ByteBuffer.allocate(CreditResponse.LENGTH);
+        answer.put(0, (byte)
+                (type == InformationUnitType.CRED_REQ ? InformationUnitType.CRED_RSP : InformationUnitType.AER_RSP));
+        answer.putLong(8, request.getLong(8));
+        sendRaw(answer.array());
+        return request;
+    }
+
+    /** Takes the next unit, which must be a request of the target of this type, with its credits. */
+    ByteBuffer takeRequest(int type) {
+        byte[] bytes = wire().sent.remove();
+        if ((bytes[0] & 0xFF) != type) {
+            throw new AssertionError("a unit of type 0x" + Integer.toHexString(bytes[0] & 0xFF));
+        }
+        ByteBuffer request = ByteBuffer.wrap(bytes);
+        if (type != InformationUnitType.T_LOGOUT) {
+            credits += request.getInt(4);
+        }
+        return request;
     }
 
     /** The next response that came, with its credits taken; fails if there is none. */

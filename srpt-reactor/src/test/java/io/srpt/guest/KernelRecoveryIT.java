@@ -109,8 +109,10 @@ class KernelRecoveryIT {
                             + " count=8 iflag=direct status=none");
             assertThat(lab.target().statistics().number("srpt_channels")).isEqualTo(before.number("srpt_channels") + 2);
         }
-        // QEMU is gone: no DREQ was sent. Its queue pairs have the old numbers again, so the first REQ of each is answered
-        // with REJ "stale connection", at which ib_srp gives up; srp_daemon would add the target again, as is done here.
+        // QEMU is gone: no DREQ was sent. Its queue pairs have the old numbers again, so the first REQ of each is
+        // answered
+        // with REJ "stale connection", at which ib_srp gives up; srp_daemon would add the target again, as is done
+        // here.
         try (GuestMachine machine = GuestMachine.boot(lab.tool(), "second", 22)) {
             machine.run(
                     LIMIT,
