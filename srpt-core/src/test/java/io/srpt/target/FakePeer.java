@@ -157,10 +157,15 @@ final class FakePeer implements ConnectionRequest, Connection {
     }
 
     void sendTaskManagement(long tag, int function, long lun, long taskTag) {
+        sendTaskManagement(tag, function, lun, taskTag, 0);
+    }
+
+    void sendTaskManagement(long tag, int function, long lun, long taskTag, int solicited) {
         new TaskManagementRequest()
                 .wrap(unit, 0)
                 .initialise()
                 .tag(tag)
+                .solicitedNotification(solicited)
                 .function(function)
                 .lun(lun)
                 .taskTag(taskTag);
@@ -176,12 +181,16 @@ final class FakePeer implements ConnectionRequest, Connection {
     /** Takes the next unit, which must be a request of the target of this type, with its credits, and answers it. */
     ByteBuffer answerRequest(int type) {
         ByteBuffer request = takeRequest(type);
-        ByteBuffer answer = ByteBuffer.allocate(CreditResponse.LENGTH);
-        answer.put(0, (byte)
-                (type == InformationUnitType.CRED_REQ ? InformationUnitType.CRED_RSP : InformationUnitType.AER_RSP));
-        answer.putLong(8, request.getLong(8));
-        sendRaw(answer.array());
+        answer(request);
         return request;
+    }
+
+    /** Answers a request of the target. */
+    void answer(ByteBuffer request) {
+        ByteBuffer answer = ByteBuffer.allocate(CreditResponse.LENGTH);
+        boolean forCredits = (request.get(0) & 0xFF) == InformationUnitType.CRED_REQ;
+        answer.put(0, (byte) (forCredits ? InformationUnitType.CRED_RSP : InformationUnitType.AER_RSP));
+        sendRaw(answer.putLong(8, request.getLong(8)).array());
     }
 
     /** Takes the next unit, which must be a request of the target of this type, with its credits. */
