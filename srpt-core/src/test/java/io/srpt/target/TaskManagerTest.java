@@ -101,29 +101,6 @@ class TaskManagerTest {
     }
 
     @Test
-    void onlyOneCreditRequestIsOutstanding() {
-        fixture.store.hold = true;
-        for (int round = 0; round < 3; round++) {
-            peer.sendRead(10 + round, read10(0, 8), 0, 4096);
-            peer.sendTaskManagement(20 + round, TaskManagementRequest.ABORT_TASK, 0, 10 + round);
-            fixture.run();
-            fixture.store.release();
-            fixture.run();
-        }
-        assertThat(fixture.counters().creditRequests.get()).isEqualTo(1);
-        int deltas = 0;
-        while (!peer.wire().sent.isEmpty()) {
-            deltas += ByteBuffer.wrap(peer.wire().sent.remove()).getInt(4);
-        }
-        ByteBuffer answer = ByteBuffer.allocate(CreditResponse.LENGTH);
-        new CreditResponse().wrap(answer, 0).initialise();
-        peer.sendRaw(answer.array());
-        fixture.run();
-        deltas += ByteBuffer.wrap(peer.wire().sent.remove()).getInt(4);
-        assertThat(deltas).isEqualTo(6);
-    }
-
-    @Test
     void aCommandWhoseDataIsOnItsWayCanBeAborted() {
         peer.wire().holdSends = true;
         peer.sendWrite(1, write10(0, 8), 0, 4096);
