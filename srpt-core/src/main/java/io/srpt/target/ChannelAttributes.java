@@ -6,7 +6,8 @@ package io.srpt.target;
  *
  * @param maxRdmaLength {@code srp_max_rdma_size}: the longest RDMA transfer in bytes that discovery tells of, 65536 to 2^24
  * @param maxResponseLength {@code srp_max_rsp_size}: longest unit to an initiator in bytes, 40 to 1024
- * @param sendQueueSize {@code srp_sq_size}: work requests of a channel's send queue, 16 to 65535; the device may grant fewer
+ * @param sendQueueSize {@code srp_sq_size}: twice the work requests of a channel's send queue, 16 to 65535, as the driver counts them; the
+ *     device may grant fewer
  * @param sharedReceives {@code use_srq}: whether all channels take their receives from one queue. There is no immediate data
  *     then, and a burst of many initiators may see receiver-not-ready NAKs. A change ends all channels of the port
  */
@@ -29,11 +30,8 @@ public record ChannelAttributes(int maxRdmaLength, int maxResponseLength, int se
     /** The largest {@link #sendQueueSize}. */
     public static final int MAX_SEND_QUEUE_SIZE = 0xFFFF;
 
-    /**
-     * {@code srp_max_rdma_size} and {@code srp_max_rsp_size} of the driver. The driver asks for 4096 work requests, half of
-     * which never reach the send queue; 1024 hold all that 128 commands need at a time, and less memory.
-     */
-    public static final ChannelAttributes DEFAULT = new ChannelAttributes(MIN_RDMA_LENGTH, 256, 1024, false);
+    /** The driver's. */
+    public static final ChannelAttributes DEFAULT = new ChannelAttributes(MIN_RDMA_LENGTH, 256, 4096, false);
 
     /** Checks the values; throws IllegalArgumentException that names the wrong one. */
     public ChannelAttributes {

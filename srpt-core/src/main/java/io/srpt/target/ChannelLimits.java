@@ -38,9 +38,13 @@ record ChannelLimits(
                 receives,
                 config.maxRequestLength(),
                 attributes.maxResponseLength(),
-                Math.min(attributes.sendQueueSize(), device.maxQueuePairRequests()),
+                Math.min(sendSlots(attributes), device.maxQueuePairRequests()),
                 Math.clamp(device.maxSegments(), 1, MAX_SEGMENTS),
                 Math.min(config.maxReads(), device.maxReads()),
                 attributes.sharedReceives());
+    }
+
+    private static int sendSlots(ChannelAttributes attributes) {
+        return Math.max(ChannelAttributes.MIN_SEND_QUEUE_SIZE, attributes.sendQueueSize() / 2);
     }
 }

@@ -18,10 +18,10 @@ final class PortListeners {
         this.logins = logins;
     }
 
-    /** Listens on this RDMA/CM port, 0 for none, and else as {@code config} says; all or nothing. */
-    void open(int number, TargetConfig config) throws VerbsException {
+    /** Listens as {@code config} says; all or nothing. */
+    void open(TargetConfig config) throws VerbsException {
         try {
-            rdmaCmPort(number);
+            rdmaCmPort(config.rdmaCmPort());
             if (config.ibCm()) {
                 ibCm = manager.listen(config.serviceGuid(), logins);
             }

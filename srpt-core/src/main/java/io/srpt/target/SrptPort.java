@@ -47,7 +47,6 @@ public final class SrptPort {
     SrptPort(
             RdmaPort rdmaPort,
             TargetConfig config,
-            int rdmaCmPort,
             DeviceServer deviceServer,
             AccessControl accessControl,
             TargetEvents events)
@@ -65,7 +64,7 @@ public final class SrptPort {
         names = PortNames.of(rdmaPort.gids());
         listeners = new PortListeners(rdmaPort.connectionManager(), new LoginHandler(this));
         try {
-            listeners.open(rdmaCmPort, config);
+            listeners.open(config);
         } catch (VerbsException e) {
             memory.close();
             throw e;

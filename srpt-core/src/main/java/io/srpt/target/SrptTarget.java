@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +26,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any. All ports must run on the loop of the device server.
  */
 public final class SrptTarget {
-    private final TargetConfig config;
+    private volatile TargetConfig config;
     private final DeviceServer deviceServer;
     private volatile AccessControl accessControl;
-    private volatile int rdmaCmPort;
     private final TargetEvents events;
     private final List<SrptPort> ports = new CopyOnWriteArrayList<>();
     private final AtomicReference<@Nullable RdmaLoop> loop = new AtomicReference<>();
@@ -38,7 +38,6 @@ public final class SrptTarget {
         this.config = config;
         this.deviceServer = deviceServer;
         this.accessControl = accessControl;
-        rdmaCmPort = config.rdmaCmPort();
         this.events = events;
     }
 
@@ -56,7 +55,7 @@ public final class SrptTarget {
         CompletableFuture<SrptPort> result = new CompletableFuture<>();
         port.loop().execute(() -> {
             try {
-                SrptPort added = new SrptPort(port, config, rdmaCmPort, deviceServer, accessControl, events);
+                SrptPort added = new SrptPort(port, config, deviceServer, accessControl, events);
                 ports.add(added);
                 result.complete(added);
             } catch (VerbsException | RuntimeException e) {
@@ -98,14 +97,23 @@ public final class SrptTarget {
                 .toArray(CompletableFuture<?>[]::new));
     }
 
-    /** Takes logins on another port number of RDMA/CM, on all ports; sessions live on ({@code rdma_cm_port}). */
+    /**
+     * Takes logins on another port number of RDMA/CM, 0 for none, on all ports and on those that come; sessions live on
+     * ({@code rdma_cm_port} of the Linux driver).
+     */
     public CompletableFuture<Void> rdmaCmPort(int number) {
-        if (number < 0 || number > 0xFFFF || number == 0 && !config.ibCm()) {
-            throw new IllegalArgumentException("rdmaCmPort " + number + " is out of range");
-        }
-        rdmaCmPort = number;
-        return CompletableFuture.allOf(
-                ports.stream().map(port -> port.rdmaCmPort(number)).toArray(CompletableFuture<?>[]::new));
+        config = config.toBuilder().rdmaCmPort(number).build();
+        return onAllPorts(port -> port.rdmaCmPort(number));
+    }
+
+    /** Changes what channels of later logins have, on all ports and on those that come; see {@link SrptPort#attributes}. */
+    public CompletableFuture<Void> attributes(ChannelAttributes attributes) {
+        config = config.toBuilder().attributes(attributes).build();
+        return onAllPorts(port -> port.attributes(attributes));
+    }
+
+    private CompletableFuture<Void> onAllPorts(Function<SrptPort, CompletableFuture<Void>> change) {
+        return CompletableFuture.allOf(ports.stream().map(change).toArray(CompletableFuture<?>[]::new));
     }
 
     /** The port with this name: its own, its GUID form or its GID form, in the exact spelling ({@code srpt_lookup_port}). */
@@ -113,14 +121,9 @@ public final class SrptTarget {
         return ports.stream().filter(port -> port.isCalled(name)).findFirst();
     }
 
-    /** What it was made with; see {@link #rdmaCmPort()} and the ports for what has changed since. */
+    /** What it was made with, and what has changed since. */
     public TargetConfig config() {
         return config;
-    }
-
-    /** The port number of RDMA/CM on which it takes logins, 0 for none. */
-    public int rdmaCmPort() {
-        return rdmaCmPort;
     }
 
     /** The ports at this moment. */

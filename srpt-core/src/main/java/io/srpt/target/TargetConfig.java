@@ -77,6 +77,24 @@ public record TargetConfig(
         return new Builder(serviceGuid);
     }
 
+    /** All values, to change some. */
+    public Builder toBuilder() {
+        return new Builder(serviceGuid)
+                .rdmaCmPort(rdmaCmPort)
+                .ibCm(ibCm)
+                .maxRequestLength(maxRequestLength)
+                .attributes(attributes)
+                .requestLimit(requestLimit)
+                .sharedReceiveQueueSize(sharedReceiveQueueSize)
+                .maxReads(maxReads)
+                .maxChannels(maxChannels)
+                .dataBufferBytes(dataBufferBytes)
+                .maxTransferLength(maxTransferLength)
+                .closeTimeout(Duration.ofNanos(closeTimeoutNanos))
+                .asyncEvents(asyncEvents)
+                .targetLogout(targetLogout);
+    }
+
     /** Whether {@code length} is a unit length that a login may ask for. */
     boolean allowsRequestLength(long length) {
         return length >= LoginRequest.LENGTH && length <= maxRequestLength;

@@ -86,7 +86,7 @@ final class AccessSettings {
             if (!seen.add(shown)) {
                 throw setting.wrong("this initiator has a LUN " + shown + " already");
             }
-            mappings.put(shown, new LunView.Mapping(lun, !plain && LunSettings.flag(setting.field("read-only"))));
+            mappings.put(shown, new LunView.Mapping(lun, !plain && Values.flag(setting.field("read-only"), false)));
         }
         return LunView.of(mappings);
     }

@@ -91,11 +91,9 @@ final class ConfigurationFile {
         if (key != null) {
             return key;
         }
-        String near = nearest(scalar.getValue());
-        String hint = near == null
-                ? "known keys are " + String.join(", ", SettingKey.keys())
-                : "did you mean '" + near + "'?";
-        throw wrong(node, "unknown key '" + scalar.getValue() + "'; " + hint);
+        throw wrong(
+                node,
+                "unknown key '" + scalar.getValue() + "'; " + Spelling.hint(scalar.getValue(), SettingKey.keys()));
     }
 
     private List<Setting> values(SettingKey key, Node node) throws ConfigurationException {
@@ -160,37 +158,5 @@ final class ConfigurationFile {
     private static String firstLine(String message) {
         int end = message.indexOf('\n');
         return end < 0 ? message : message.substring(0, end);
-    }
-
-    /** The known key that differs least, if it is close enough to be a slip. */
-    private static @Nullable String nearest(String key) {
-        String best = null;
-        int bestDistance = 3;
-        for (String known : SettingKey.keys()) {
-            int distance = distance(key.replace('_', '-'), known);
-            if (distance < bestDistance) {
-                bestDistance = distance;
-                best = known;
-            }
-        }
-        return best;
-    }
-
-    /** Levenshtein's distance. */
-    private static int distance(String from, String to) {
-        int[] row = new int[to.length() + 1];
-        for (int column = 0; column <= to.length(); column++) {
-            row[column] = column;
-        }
-        for (int line = 1; line <= from.length(); line++) {
-            int diagonal = row[0];
-            row[0] = line;
-            for (int column = 1; column <= to.length(); column++) {
-                int change = diagonal + (from.charAt(line - 1) == to.charAt(column - 1) ? 0 : 1);
-                diagonal = row[column];
-                row[column] = Math.min(change, 1 + Math.min(row[column], row[column - 1]));
-            }
-        }
-        return row[to.length()];
     }
 }

@@ -72,6 +72,7 @@ final class DemoCommand implements Callable<Integer> {
                 0,
                 new AccessPolicy.Any(),
                 true,
+                TargetSettings.DEFAULT,
                 RuntimeSettings.withoutHttp());
         long guid = new ServiceGuidFile(state, context.random()).readOrCreate();
         PrintWriter out = SrptCommand.out(spec);

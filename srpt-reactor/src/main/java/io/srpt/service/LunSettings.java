@@ -69,7 +69,7 @@ final class LunSettings {
                 text(setting.field("product"), MAX_PRODUCT),
                 block,
                 physical,
-                flag(setting.field("read-only")));
+                Values.flag(setting.field("read-only"), false));
     }
 
     private static StoreSpec store(Setting setting) throws ConfigurationException {
@@ -89,15 +89,5 @@ final class LunSettings {
             throw setting.wrong("'" + text + "' is not 1 to " + max + " printable ASCII characters");
         }
         return text;
-    }
-
-    static boolean flag(@Nullable Setting setting) throws ConfigurationException {
-        if (setting == null || setting.text().equals("false")) {
-            return false;
-        }
-        if (setting.text().equals("true")) {
-            return true;
-        }
-        throw setting.wrong("'" + setting.text() + "' is neither true nor false");
     }
 }

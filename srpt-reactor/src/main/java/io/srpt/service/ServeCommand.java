@@ -90,6 +90,14 @@ final class ServeCommand implements Callable<Integer> {
     private @Nullable String serviceGuid;
 
     @Option(
+            names = "--srp",
+            paramLabel = "KEY=VALUE,...",
+            description = "What the target grants, by the names of the Linux driver's parameters: max-req-size=8276,"
+                    + " max-rsp-size=256, sq-size=4096, max-rdma-size=65536, use-srq=false, srq-size=4095,"
+                    + " identification=TEXT. These are the defaults")
+    private @Nullable String srp;
+
+    @Option(
             names = "--state-dir",
             paramLabel = "DIR",
             description = "Default: $STATE_DIRECTORY, else $XDG_STATE_HOME/srpt, else ~/.local/state/srpt")
@@ -202,6 +210,7 @@ final class ServeCommand implements Callable<Integer> {
                 .add(SettingKey.MAD_SEND, madSend)
                 .add(SettingKey.RDMA_CM_PORT, rdmaCmPort)
                 .add(SettingKey.SERVICE_GUID, serviceGuid)
+                .add(SettingKey.SRP, srp)
                 .add(SettingKey.STATE_DIR, stateDir)
                 .add(SettingKey.PCAP, pcap)
                 .add(SettingKey.FAULTS, faults)

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param mtu largest path MTU in bytes, 0 for the interface's
  * @param access who may log in
  * @param openByDefault whether {@code access} is open only because nothing was said about it
+ * @param target what the target grants
  * @param runtime how the service runs
  */
 public record ServeConfiguration(
@@ -38,6 +39,7 @@ public record ServeConfiguration(
         int mtu,
         AccessPolicy access,
         boolean openByDefault,
+        TargetSettings target,
         RuntimeSettings runtime) {
     /** The default of {@code --rdma-cm-port}. */
     public static final int DEFAULT_RDMA_CM_PORT = 5555;
@@ -64,6 +66,7 @@ public record ServeConfiguration(
                 mtu,
                 access,
                 openByDefault,
+                target,
                 runtime);
     }
 }

@@ -41,9 +41,10 @@ final class ServeConfigurations {
         Path stateDirectory = Values.path(all.one(SettingKey.STATE_DIR));
         List<LunConfiguration> luns = LunSettings.of(all.all(SettingKey.LUN));
         Set<Integer> numbers = luns.stream().map(LunConfiguration::lun).collect(Collectors.toSet());
+        List<InetAddress> listen = listen(all.all(SettingKey.LISTEN));
         return new ServeConfiguration(
                 luns,
-                listen(all.all(SettingKey.LISTEN)),
+                listen,
                 Values.number(all.one(SettingKey.RDMA_CM_PORT), ServeConfiguration.DEFAULT_RDMA_CM_PORT, 1, MAX_PORT),
                 serviceGuid(all.one(SettingKey.SERVICE_GUID)),
                 stateDirectory == null ? defaultStateDirectory : stateDirectory,
@@ -54,6 +55,7 @@ final class ServeConfigurations {
                 mtu(all.one(SettingKey.MTU)),
                 openByDefault ? new AccessPolicy.Any() : AccessSettings.of(all.all(SettingKey.ACLS), numbers),
                 openByDefault,
+                SrpSettings.of(all.one(SettingKey.SRP), all.all(SettingKey.PORTS), listen, numbers),
                 runtime(all));
     }
 

@@ -35,7 +35,9 @@ record Setting(
         TreeSet<String> unknown = new TreeSet<>(all.keySet());
         known.forEach(unknown::remove);
         if (!unknown.isEmpty()) {
-            throw wrong("unknown key '" + unknown.first() + "'; known keys are " + String.join(", ", known));
+            List<Setting> values = all.getOrDefault(unknown.first(), List.of());
+            Setting place = values.isEmpty() ? this : values.getFirst();
+            throw place.wrong("unknown key '" + unknown.first() + "'; " + Spelling.hint(unknown.first(), known));
         }
         return all;
     }

@@ -97,7 +97,7 @@ class AccessSettingsTest {
                 "acls: [192.0.2.1/x] | 4:8: acls[0]: 'x' is no number from 0 to 32",
                 "acls: [192.0.2.1, any] | 4:19: acls[1]: 'any' is neither",
                 "acls: [{name: a}] | 4:8: acls[0]: the initiator is missing",
-                "acls: [{initiator: 01, lun: 1}] | 4:8: acls[0]: unknown key 'lun'; known keys are initiator, name, luns",
+                "acls: [{initiator: 01, lun: 1}] | 4:29: acls[0].lun: unknown key 'lun'; did you mean 'luns'?",
                 "acls: [{initiator: 01, luns: [3]}] | 4:31: acls[0].luns[0]: there is no LUN 3",
                 "acls: [{initiator: 01, luns: [0, {lun: 5, as: 0}]}] | 4:34: acls[0].luns[1]: this initiator has a LUN 0",
                 "acls: [{initiator: 01, luns: [{lun: 5, read-only: maybe}]}] | 4:51: acls[0].luns[0].read-only: 'maybe'"

@@ -146,8 +146,8 @@ class ServeConfigurationsTest {
                 "lisen: 127.0.0.1 | 2:1: unknown key 'lisen'; did you mean 'listen'?",
                 "rdma_cm_port: 1 | 2:1: unknown key 'rdma_cm_port'; did you mean 'rdma-cm-port'?",
                 "colour: red | 2:1: unknown key 'colour'; known keys are acls, device, drain-timeout, faults, http, inject,"
-                        + " listen, log-format, lun, mad-send, metrics-initiators, mtu, pcap, poll-spin, provider,"
-                        + " rdma-cm-port, service-guid, state-dir, stats-file",
+                        + " listen, log-format, lun, mad-send, metrics-initiators, mtu, pcap, poll-spin, ports, provider,"
+                        + " rdma-cm-port, service-guid, srp, state-dir, stats-file",
                 "lun: memory:2MiB | 2:1: lun: the key is there twice",
                 "pcap: [a, b] | 2:7: pcap: a single value is wanted",
                 "listen: [[a]] | 2:10: listen[0]: a single value is wanted",

@@ -265,6 +265,7 @@ class TargetServiceTest {
                 0,
                 new AccessPolicy.Any(),
                 true,
+                TargetSettings.DEFAULT,
                 runtime);
     }
 
