@@ -76,7 +76,7 @@ public interface BlockStore extends AutoCloseable {
      * Makes a range read as zeros, and gives its space back as far as the store can: whole units of
      * {@link #unmapGranularity()}, at least. Costs little next to writing zeros. A length of 0 is allowed and does nothing.
      *
-     * <p>The default writes zeros.
+     * <p>The default makes zeros by {@link #writeZeroes}.
      */
     default void unmap(long offset, long length, boolean fua, StoreCompletion done) {
         writeZeroes(offset, length, true, fua, done);
@@ -86,14 +86,14 @@ public interface BlockStore extends AutoCloseable {
      * Makes a range read as zeros.
      *
      * @param mayUnmap whether its space may be given back; without it a later write to the range does not end with
-     *     {@link StoreStatus#NO_SPACE} as far as the medium can promise that
+     *     {@link StoreStatus#NO_SPACE} as far as the medium can promise that. The default writes zeros by {@link #write}
      */
     default void writeZeroes(long offset, long length, boolean mayUnmap, boolean fua, StoreCompletion done) {
         ZeroFill.start(this, offset, length, fua, done);
     }
 
     /**
-     * Finds out how far from {@code offset} on the medium is occupied, or is not.
+     * Finds out how far from {@code offset} on the medium is occupied, or is not. A run may end inside a block.
      *
      * <p>The default, for stores that are not {@link #thin()}, says that all of {@code length} is.
      *

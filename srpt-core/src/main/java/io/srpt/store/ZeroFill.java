@@ -25,7 +25,9 @@ final class ZeroFill implements StoreCompletion {
     }
 
     static void start(BlockStore store, long offset, long length, boolean fua, StoreCompletion done) {
-        if (!Segments.inside(offset, length, store.sizeBytes())) {
+        if (store.readOnly()) {
+            done.onStoreDone(StoreStatus.WRITE_PROTECTED, offset);
+        } else if (!Segments.inside(offset, length, store.sizeBytes())) {
             done.onStoreDone(StoreStatus.OUT_OF_RANGE, offset);
         } else if (length == 0) {
             done.onStoreDone(StoreStatus.OK, offset);

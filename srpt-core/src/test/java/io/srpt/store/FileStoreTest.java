@@ -3,6 +3,7 @@ package io.srpt.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.srpt.store.testing.StoreContract;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -10,32 +11,59 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-class FileStoreTest extends StoreContract {
+class FileStoreTest {
     @TempDir
     private Path folder;
 
     private final StoreThreads threads = new StoreThreads("test-store", 2, 4);
-
-    @Override
-    BlockStore open() throws Exception {
-        return FileStore.open(folder.resolve("contract.img"), SIZE, StoreOptions.DEFAULT, threads);
-    }
 
     @AfterEach
     void endThreads() {
         threads.close();
     }
 
+    /** Each check finds an empty file. */
+    @TestFactory
+    Stream<DynamicTest> keepsTheContract() throws Exception {
+        return Stream.of(
+                        StoreOptions.DEFAULT,
+                        StoreOptions.DEFAULT.withWriteCache(false),
+                        StoreOptions.DEFAULT.withThin(false),
+                        StoreOptions.DEFAULT.withDirect(true))
+                .flatMap(this::contract);
+    }
+
+    private Stream<DynamicTest> contract(StoreOptions options) {
+        Path path = folder.resolve("contract.img");
+        try {
+            return StoreContract.of(() -> {
+                        Files.deleteIfExists(path);
+                        return FileStore.open(path, 2 << 20, options, threads);
+                    })
+                    .reopenedBy(() -> FileStore.open(path, 0, options, threads))
+                    .checks()
+                    .stream()
+                    .map(check -> DynamicTest.dynamicTest(options + " " + check.name(), check::run));
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
     @Test
     void keepsItsDataWhenReopened() throws Exception {
         Path path = folder.resolve("kept.img");
-        byte[] data = pattern(10_000, 7);
+        byte[] data = new byte[10_000];
+        new Random(7).nextBytes(data);
         try (FileStore store = FileStore.open(path, 1 << 20, StoreOptions.DEFAULT, threads)) {
             assertThat(store.writeCacheEnabled()).isTrue();
             RecordingCompletion done = new RecordingCompletion();
