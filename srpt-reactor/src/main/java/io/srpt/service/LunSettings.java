@@ -2,6 +2,7 @@ package io.srpt.service;
 
 import io.srpt.scsi.Lun;
 import io.srpt.store.StoreException;
+import io.srpt.store.StoreOptions;
 import io.srpt.store.StoreSpec;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads the disks: texts such as {@code memory:64MiB}, or fields. */
 final class LunSettings {
     private static final List<String> FIELDS =
-            List.of("lun", "store", "name", "serial", "product", "block-size", "physical-block-size", "read-only");
+            List.of("lun", "store", "name", "serial", "product", "block-size", "physical-block-size", "read-only",
+                    "write-cache", "thin", "direct");
     private static final int MAX_SERIAL = 64;
     private static final int MAX_PRODUCT = 16;
 
@@ -64,12 +66,26 @@ final class LunSettings {
         }
         return new LunConfiguration(
                 lun,
-                store(store),
+                store(setting, store),
                 text(setting.field("serial"), MAX_SERIAL),
                 text(setting.field("product"), MAX_PRODUCT),
                 block,
-                physical,
-                Values.flag(setting.field("read-only"), false));
+                physical);
+    }
+
+    /** The store with the options that {@code disk} has fields for. */
+    private static StoreSpec store(Setting disk, Setting setting) throws ConfigurationException {
+        StoreSpec spec = store(setting);
+        StoreOptions options = spec.options();
+        try {
+            return spec.with(new StoreOptions(
+                    Values.flag(disk.field("read-only"), options.readOnly()),
+                    Values.flag(disk.field("write-cache"), options.writeCache()),
+                    Values.flag(disk.field("thin"), options.thin()),
+                    Values.flag(disk.field("direct"), options.direct())));
+        } catch (StoreException e) {
+            throw setting.wrong(SettingKey.LUN, e);
+        }
     }
 
     private static StoreSpec store(Setting setting) throws ConfigurationException {

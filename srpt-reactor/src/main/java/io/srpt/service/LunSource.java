@@ -18,11 +18,7 @@ record LunSource(String identity, Opener opener) {
     }
 
     static LunSource of(StoreSpec spec) {
-        return of(spec, false);
-    }
-
-    static LunSource of(StoreSpec spec, boolean readOnly) {
-        return new LunSource(spec.identity(), threads -> spec.open(threads, readOnly));
+        return new LunSource(spec.identity(), spec::open);
     }
 
     static LunSource of(BlockStore store) {

@@ -293,7 +293,7 @@ public final class SrptServer implements AutoCloseable {
 
     private void openUnits(StoreThreads threads) throws ServiceException {
         for (LunConfiguration lun : configuration.luns()) {
-            openUnit(LunSource.of(lun.store(), lun.readOnly()), lun, threads);
+            openUnit(LunSource.of(lun.store()), lun, threads);
         }
         // Disks of a program have no words of their own: they come behind the others.
         for (LunSource source : extensions.luns()) {

@@ -12,6 +12,7 @@ import io.srpt.service.SrptServer;
 import io.srpt.service.SrptServerBuilder;
 import io.srpt.service.TestAddresses;
 import io.srpt.service.TestInitiator;
+import io.srpt.store.testing.StoreContract;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -65,6 +66,11 @@ class ExamplesTest {
 
             out.await("rejected [0-9a-f]{32} from " + INITIATOR + ": .*", LIMIT);
         }
+    }
+
+    @Test
+    void itsDiskKeepsTheContractOfStores() throws Exception {
+        StoreContract.of(TinyStore.AddressStore::new).run();
     }
 
     @Test
