@@ -4,6 +4,7 @@ import io.srpt.store.StoreCompletion;
 import io.srpt.store.StoreStatus;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class ScsiTask implements StoreCompletion {
     /** Longest CDB that is looked at. */
     public static final int MAX_CDB_LENGTH = 260;
+
+    /** Store operations that one turn of the loop may do for a task when the store completes inline. */
+    private static final int INLINE_STEPS = 16;
 
     private static final ByteBuffer[] NO_SEGMENTS = new ByteBuffer[0];
 
@@ -74,12 +78,18 @@ public final class ScsiTask implements StoreCompletion {
     private int dataInProduced;
 
     private boolean storeBusy;
+    private boolean storeInline;
+    private boolean advancing;
     private @Nullable Thread storeCaller;
     private StoreStatus storeStatus = StoreStatus.OK;
     private long storeErrorOffset;
 
     /** What the command remembers between its calls, such as how far it has come; 0 at the beginning. */
     int commandStep;
+
+    /** What a command of several store operations remembers between them; null at the beginning. */
+    @Nullable
+    TaskWork work;
 
     /** Links of the unit's task set; for {@link LogicalUnit}. */
     @Nullable
@@ -127,6 +137,10 @@ public final class ScsiTask implements StoreCompletion {
             throw new IllegalStateException("the task is in use: " + state + (storeBusy ? ", store busy" : ""));
         }
         state = State.IDLE;
+        if (work != null) {
+            work.release();
+            work = null;
+        }
         nexus = null;
         unit = null;
         command = null;
@@ -362,24 +376,114 @@ public final class ScsiTask implements StoreCompletion {
         return dataLength;
     }
 
+    /** The data-out in the target's buffers from byte {@code from} on, copied to {@code to}. */
+    void copyDataOut(int from, ByteBuffer to, int at, int length) {
+        int skip = from;
+        for (int i = 0, done = 0; done < length; i++) {
+            ByteBuffer segment = segments[i];
+            int available = segment.remaining() - skip;
+            if (available > 0) {
+                int part = Math.min(available, length - done);
+                to.put(at + done, segment, segment.position() + skip, part);
+                done += part;
+                skip = 0;
+            } else {
+                skip = -available;
+            }
+        }
+    }
+
+    /** The data-out as one buffer from index 0 on; for parameter lists. */
+    ByteBuffer parameterList() {
+        ByteBuffer list = ByteBuffer.allocate(dataLength);
+        copyDataOut(0, list, 0, dataLength);
+        return list;
+    }
+
+    /** How far the data-out from byte {@code from} on equals {@code with}; {@code length} when all of it does. */
+    int commonDataOut(int from, ByteBuffer with, int at, int length) {
+        int skip = from;
+        for (int i = 0, done = 0; done < length; i++) {
+            ByteBuffer segment = segments[i];
+            int available = segment.remaining() - skip;
+            if (available > 0) {
+                int part = Math.min(available, length - done);
+                int mismatch =
+                        segment.slice(segment.position() + skip, part).mismatch(with.slice(at + done, part));
+                if (mismatch >= 0) {
+                    return done + mismatch;
+                }
+                done += part;
+                skip = 0;
+            } else {
+                skip = -available;
+            }
+        }
+        return length;
+    }
+
+    /** Begins work on {@code bytes} bytes of the medium from {@code offset} on, with a buffer of the device server. */
+    RangeWork beginWork(long offset, long bytes) {
+        RangeWork begun = new RangeWork(server().workBuffers(), offset, bytes);
+        work = begun;
+        return begun;
+    }
+
+    /** The work that {@link #beginWork} has begun. */
+    RangeWork work() {
+        return (RangeWork) Objects.requireNonNull(work);
+    }
+
     void storeRead(long offset) {
         enterStore();
         unit().store().read(offset, segments, segmentCount, this);
+        leaveStore();
     }
 
     void storeWrite(long offset, boolean fua) {
         enterStore();
         unit().store().write(offset, segments, segmentCount, fua, this);
+        leaveStore();
     }
 
     void storeFlush() {
         enterStore();
         unit().store().flush(this);
+        leaveStore();
+    }
+
+    /** Any other operation of a store, with buffers of the command's own; ends as those above do. */
+    void callStore(Consumer<StoreCompletion> operation) {
+        enterStore();
+        operation.accept(this);
+        leaveStore();
     }
 
     private void enterStore() {
         storeBusy = true;
+        storeInline = false;
         storeCaller = Thread.currentThread();
+    }
+
+    /** A store that has completed inline is heard here: however many operations follow each other, the stack stays flat. */
+    private void leaveStore() {
+        storeCaller = null;
+        if (advancing) {
+            return;
+        }
+        advancing = true;
+        try {
+            for (int steps = 0; storeInline; steps++) {
+                storeInline = false;
+                if (steps == INLINE_STEPS) {
+                    server().executor().execute(resume);
+                    return;
+                }
+                storeReturned();
+            }
+        } finally {
+            advancing = false;
+        }
     }
 
     /** Any thread; the store's hand-over publishes the fields that the caller wrote. */
@@ -388,7 +492,7 @@ public final class ScsiTask implements StoreCompletion {
         storeStatus = result;
         storeErrorOffset = errorOffset;
         if (Thread.currentThread() == storeCaller) {
-            storeReturned();
+            storeInline = true;
         } else {
             server().executor().execute(resume);
         }
@@ -439,8 +543,14 @@ public final class ScsiTask implements StoreCompletion {
     }
 
     TaskPhase checkCondition(Sense what, long information) {
+        return checkCondition(what, information, SenseData.NOTHING_SPECIFIC);
+    }
+
+    /** {@code specific}: the sense-key specific field, as {@link SenseData} makes it. */
+    TaskPhase checkCondition(Sense what, long information, int specific) {
         LogicalUnit at = unit;
-        senseLength = SenseData.encode(sense, 0, what, at != null && at.descriptorSense(), information);
+        boolean descriptor = at != null && at.mode().descriptorSense();
+        senseLength = SenseData.encode(sense, 0, what, descriptor, information, specific);
         return finish(ScsiStatus.CHECK_CONDITION);
     }
 
