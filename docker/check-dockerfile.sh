@@ -2,7 +2,8 @@
 # Builds docker/Dockerfile and runs what comes out, without a container engine and without a registry: with buildah in
 # its chroot isolation. The two base images are made here under the names that the Dockerfile gives, of a Debian root
 # with this machine's JDK 25 and Maven in it; Maven works offline on this machine's repository.
-# Checks: the image builds; its user is not root; the service gets ready; the health check fails while nothing serves
+# What the Dockerfile installs with apt-get is in that root from the start: apt-get in the images only looks whether it is.
+# Checks: the image builds; it has the native library, which finds rdma-core's; its user is not root; the service gets ready; the health check fails while nothing serves
 # and succeeds then; SIGTERM ends it with status 0. As root.
 # Usage: docker/check-dockerfile.sh [--debootstrap]
 #   --debootstrap  a fresh Debian root from the mirror (a minute or two); else one of this machine's own packages
@@ -39,11 +40,17 @@ export BUILDAH_ISOLATION=chroot STORAGE_DRIVER=vfs TMPDIR=$work
 b() { buildah --root "$work/store" --runroot "$work/run" "$@"; }
 step() { echo "== ${SECONDS} s: $*"; }
 
+# What the Dockerfile wants from apt-get.
+mapfile -t wanted < <(sed -n '/apt-get install/,/&&/p' "$top/docker/Dockerfile" | grep -v 'apt-get\|&&' | tr -d '\\' | xargs -n 1)
+
 # Files of installed packages and of all that they need.
 host_root() {
     local root=$1 packages
+    for package in "${wanted[@]}"; do
+        dpkg -s "$package" >/dev/null 2>&1 || skip "package $package is not installed"
+    done
     packages=$(apt-cache depends --recurse --installed --no-recommends --no-suggests --no-conflicts --no-breaks \
-        --no-replaces --no-enhances base-files base-passwd bash coreutils curl debianutils findutils grep libc-bin login passwd sed \
+        --no-replaces --no-enhances "${wanted[@]}" base-files base-passwd bash coreutils curl debianutils findutils grep libc-bin login passwd sed \
         | grep -E '^[a-z0-9]' | sort -u)
     mkdir -p "$root"/usr/{bin,sbin,lib,lib64}
     for each in bin sbin lib lib64; do ln -s "usr/$each" "$root/$each"; done
@@ -57,6 +64,14 @@ host_root() {
     cp /usr/share/base-passwd/passwd.master "$root/etc/passwd"
     cp /usr/share/base-passwd/group.master "$root/etc/group"
     ln -sf bash "$root/usr/bin/sh"
+    for link in cc gcc; do [ -e "$root/usr/bin/$link" ] || ln -s "$(readlink -f "$(command -v gcc)")" "$root/usr/bin/$link"; done
+    {
+        echo '#!/bin/bash'
+        echo '[ "$1" = install ] || exit 0'
+        echo 'for word; do case $word in install | -*) ;; *) grep -qx "$word" /var/lib/wanted || { echo "no $word"; exit 100; } ;; esac; done'
+    } >"$root/usr/bin/apt-get"
+    chmod 755 "$root/usr/bin/apt-get"
+    printf '%s\n' "${wanted[@]}" >"$root/var/lib/wanted"
     chroot "$root" /sbin/ldconfig
 }
 
@@ -82,7 +97,7 @@ mapfile -t bases < <(sed -n 's/^FROM \([^ ]*\).*/\1/p' "$top/docker/Dockerfile")
 [ "${#bases[@]}" = 2 ] || fail "the Dockerfile has ${#bases[@]} stages"
 mkdir -p "$root/opt/java"
 cp -r "$jdk" "$root/opt/java/openjdk"
-rm -rf "$root"/opt/java/openjdk/{jmods,lib/src.zip,man,include}
+rm -rf "$root"/opt/java/openjdk/{jmods,lib/src.zip,man}
 image "${bases[1]}"
 cp -rL "$(dirname "$(dirname "$(readlink -f "$(command -v mvn)")")")" "$root/opt/maven"
 ln -s /opt/maven/bin/mvn "$root/usr/bin/mvn"
@@ -118,6 +133,10 @@ run() { env -i "${environment[@]}" "SRPT_HTTP=$address:9464" \
 healthy() { run /bin/sh -c "${health[1]}" >/dev/null 2>&1; }
 [ "${health[0]:-}" = CMD-SHELL ] || fail "no health check"
 if healthy; then fail "the health check succeeds though nothing serves"; fi
+verbs=$(env -i "${environment[@]}" chroot --userspec="$user:$user" --groups= "$mount" \
+    "${entrypoint[@]}" serve --provider disni --lun memory:16MiB --http none 2>&1) && fail "there is RDMA hardware? $verbs"
+echo "$verbs" | grep -q 'there is no RDMA device' || fail "the native library does not work: $verbs"
+step "the native library works: $(echo "$verbs" | grep 'no RDMA device')"
 env -i "${environment[@]}" "SRPT_HTTP=$address:9464" chroot --userspec="$user:$user" --groups= "$mount" \
     "${entrypoint[@]}" serve --listen "$address" --lun memory:16MiB >"$work/server.log" 2>&1 &
 server=$!

@@ -62,10 +62,13 @@ srp_login() {
     echo none >"/sys/block/${DISK#/dev/}/queue/scheduler"
 }
 
+# disk_of HOST: its first disk
 disk_of() {
     local disk
-    disk=$(echo "/sys/class/scsi_host/$1"/device/target*/*/block/*)
-    [ -e "$disk" ] && echo "${disk##*/}"
+    for disk in "/sys/class/scsi_host/$1"/device/target*/*/block/*; do
+        [ -e "$disk" ] && echo "${disk##*/}"
+        return
+    done
 }
 
 # srp_logout HOST: returns when the host is gone

@@ -77,7 +77,7 @@ public record SrpSessionConfiguration(
         private boolean immediateData;
         private boolean multiChannel;
         private int pathMtu;
-        private int readDepth = 4;
+        private int readDepth = 16;
         private int ackTimeout = 17;
         private int retryCount = 7;
         private long commandTimeoutNanos = 30_000_000_000L;

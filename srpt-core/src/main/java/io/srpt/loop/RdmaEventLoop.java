@@ -81,7 +81,7 @@ public final class RdmaEventLoop implements RdmaLoop {
         assert inEventLoop();
         queues = append(queues, queue);
         if (queue.descriptor() != CompletionQueue.NO_DESCRIPTOR) {
-            notifications = append(notifications, new CompletionNotification(this, queue));
+            notifications = append(notifications, CompletionNotification.of(this, queue));
         }
     }
 
@@ -113,6 +113,12 @@ public final class RdmaEventLoop implements RdmaLoop {
     public Future<IoRegistration> register(IoHandle handle) {
         IoHandle watched = handle instanceof EpollIoHandle socket ? new WatchedHandle(socket, activity) : handle;
         return ((IoEventLoop) executor).register(watched);
+    }
+
+    /** Calls {@code onReadable} on the loop while {@code descriptor} has something to read, until it is closed. */
+    public DescriptorWatch watch(int descriptor, Runnable onReadable) {
+        assert inEventLoop();
+        return new DescriptorWatch(this, descriptor, onReadable);
     }
 
     /** Turns that this loop has made. Any thread. */

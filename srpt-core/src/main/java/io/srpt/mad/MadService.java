@@ -105,6 +105,11 @@ public final class MadService implements AutoCloseable {
         replyFaults = interceptor == null ? null : new MadReplyFaults(name, counters, interceptor);
     }
 
+    /** Whether agents may send requests: responses come back. Any thread. */
+    public boolean takesResponses() {
+        return transport.takesResponses();
+    }
+
     /** Name of the port, such as {@code roce-eth0/1}. Any thread. */
     public String name() {
         return name;

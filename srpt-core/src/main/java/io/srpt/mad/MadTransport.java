@@ -18,6 +18,11 @@ public interface MadTransport extends AutoCloseable {
     /** Begins to receive. Called once. */
     void start(Listener listener) throws VerbsException;
 
+    /** Whether responses to what we send come back here. */
+    default boolean takesResponses() {
+        return true;
+    }
+
     /** Makes an address handle; whoever asks closes it. */
     AddressHandle createAddressHandle(AddressVector vector) throws VerbsException;
 

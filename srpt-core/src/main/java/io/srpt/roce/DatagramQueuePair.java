@@ -75,7 +75,7 @@ final class DatagramQueuePair extends RoceQueuePair {
         if (state() != QueuePairState.RTR && state() != QueuePairState.RTS && state() != QueuePairState.SQE) {
             return DropCause.WRONG_STATE;
         }
-        if (deth.wrap(datagram.buffer(), Bth.LENGTH).queueKey() != qKey) {
+        if (deth.wrap(datagram.buffer(), datagram.offset() + Bth.LENGTH).queueKey() != qKey) {
             return DropCause.QUEUE_KEY;
         }
         if (!datagram.isFrom(lastSource)) {
@@ -87,7 +87,7 @@ final class DatagramQueuePair extends RoceQueuePair {
     }
 
     @Override
-    void onPacket(ByteBuffer packet, Bth ignored, int opcode, int headerLength, int payloadLength) {
+    void onPacket(ByteBuffer buffer, int packet, Bth ignored, int opcode, int payloadLength) {
         RoceEndpoint endpoint = arrivedAt;
         ReceiveQueue.Element element = receives().take();
         if (element == null || endpoint == null) {
@@ -99,10 +99,11 @@ final class DatagramQueuePair extends RoceQueuePair {
             completeReceive(element, WorkCompletionStatus.LOCAL_LENGTH_ERROR, WorkCompletionOpcode.RECEIVE);
             return;
         }
-        int sourceQueuePair = deth.wrap(packet, Bth.LENGTH).sourceQp();
+        int sourceQueuePair = deth.wrap(buffer, packet + Bth.LENGTH).sourceQp();
         fillRouteHeader(endpoint, payloadLength);
         if (!element.segments().scatter(0, GRH_LENGTH, grh, 0)
-                || !element.segments().scatter(GRH_LENGTH, payloadLength, packet, headerLength)) {
+                || !element.segments()
+                        .scatter(GRH_LENGTH, payloadLength, buffer, packet + Opcode.headerLength(opcode))) {
             completeReceive(element, WorkCompletionStatus.LOCAL_PROTECTION_ERROR, WorkCompletionOpcode.RECEIVE);
             return;
         }
@@ -112,7 +113,7 @@ final class DatagramQueuePair extends RoceQueuePair {
                 .byteLength(GRH_LENGTH + payloadLength)
                 .source(sourceQueuePair, lastSource.high(), lastSource.low(), endpoint.gidIndex());
         if (Opcode.hasImm(opcode)) {
-            completion.immediate(packet.getInt(Opcode.immediateOffset(opcode)));
+            completion.immediate(buffer.getInt(packet + Opcode.immediateOffset(opcode)));
         }
     }
 

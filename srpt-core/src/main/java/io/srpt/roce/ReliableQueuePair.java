@@ -78,10 +78,10 @@ final class ReliableQueuePair extends RoceQueuePair {
     }
 
     @Override
-    void onPacket(ByteBuffer packet, Bth bth, int opcode, int headerLength, int payloadLength) {
+    void onPacket(ByteBuffer buffer, int packet, Bth bth, int opcode, int payloadLength) {
         if (Opcode.isResponse(opcode)) {
             if (state() == QueuePairState.RTS) {
-                requester.onResponse(packet, bth, opcode, headerLength, payloadLength);
+                requester.onResponse(buffer, packet, bth, opcode, payloadLength);
             }
             return;
         }
@@ -93,7 +93,7 @@ final class ReliableQueuePair extends RoceQueuePair {
                 return;
             }
         }
-        responder.onRequest(packet, bth, opcode, headerLength, payloadLength);
+        responder.onRequest(buffer, packet, bth, opcode, payloadLength);
     }
 
     @Override

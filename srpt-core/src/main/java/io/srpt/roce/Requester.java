@@ -233,16 +233,16 @@ final class Requester {
 
     // ---- what the peer says -------------------------------------------------------------------------------------
 
-    void onResponse(ByteBuffer packet, Bth bth, int opcode, int headerLength, int payloadLength) {
+    void onResponse(ByteBuffer buffer, int packet, Bth bth, int opcode, int payloadLength) {
         int psn = bth.psn();
         if (!Psn.before(psn, sentPsn) || Psn.diff(psn, oldestPsn()) < 0) {
             qp.counters().drop(DropCause.STALE_RESPONSE);
             return;
         }
         if (Opcode.isReadResponse(opcode)) {
-            onReadResponse(packet, psn, headerLength, payloadLength);
+            onReadResponse(buffer, packet + Opcode.headerLength(opcode), psn, payloadLength);
         } else if (opcode == Opcode.RC_ACKNOWLEDGE) {
-            onAcknowledge(psn, aeth.wrap(packet, Bth.LENGTH).syndrome());
+            onAcknowledge(psn, aeth.wrap(buffer, packet + Bth.LENGTH).syndrome());
         } else {
             qp.counters().drop(DropCause.STALE_RESPONSE);
         }
@@ -283,7 +283,7 @@ final class Requester {
         qp.schedule();
     }
 
-    private void onReadResponse(ByteBuffer packet, int psn, int headerLength, int payloadLength) {
+    private void onReadResponse(ByteBuffer buffer, int payload, int psn, int payloadLength) {
         acknowledge(psn);
         if (sends.isEmpty()) {
             return;
@@ -303,7 +303,7 @@ final class Requester {
             failHead(WorkCompletionStatus.REMOTE_OPERATION_ERROR);
             return;
         }
-        if (!element.segments().scatter(offset, payloadLength, packet, headerLength)) {
+        if (!element.segments().scatter(offset, payloadLength, buffer, payload)) {
             failHead(WorkCompletionStatus.LOCAL_PROTECTION_ERROR);
             return;
         }

@@ -77,15 +77,15 @@ final class Responder {
         }
     }
 
-    void onRequest(ByteBuffer packet, Bth bth, int opcode, int headerLength, int payloadLength) {
+    void onRequest(ByteBuffer buffer, int packet, Bth bth, int opcode, int payloadLength) {
         int psn = bth.psn();
         int ahead = Psn.diff(psn, expectedPsn);
         if (ahead > 0) {
             onGap();
         } else if (ahead < 0) {
-            onDuplicate(packet, opcode, psn);
+            onDuplicate(buffer, packet, opcode, psn);
         } else {
-            onExpected(packet, bth, opcode, headerLength, payloadLength);
+            onExpected(buffer, packet, bth, opcode, payloadLength);
         }
     }
 
@@ -97,14 +97,14 @@ final class Responder {
         }
     }
 
-    private void onDuplicate(ByteBuffer packet, int opcode, int psn) {
+    private void onDuplicate(ByteBuffer buffer, int packet, int opcode, int psn) {
         qp.counters().duplicates().increment();
         if (opcode != Opcode.RC_READ_REQUEST) {
             ackDue = true;
             qp.schedule();
             return;
         }
-        reth.wrap(packet, Bth.LENGTH);
+        reth.wrap(buffer, packet + Bth.LENGTH);
         int span = qp.mtu().packetsFor(reth.dmaLength());
         RoceMemoryRegion region = readable();
         // Only what was asked for before may be asked for again; the memory may be out of use by now.
@@ -114,16 +114,16 @@ final class Responder {
         }
     }
 
-    private void onExpected(ByteBuffer packet, Bth bth, int opcode, int headerLength, int payloadLength) {
+    private void onExpected(ByteBuffer buffer, int packet, Bth bth, int opcode, int payloadLength) {
         int refusal;
         if (!fits(opcode, payloadLength)) {
             refusal = AethSyndrome.NAK_INVALID_REQUEST;
         } else if (Opcode.isSend(opcode)) {
-            refusal = onSend(packet, opcode, headerLength, payloadLength);
+            refusal = onSend(buffer, packet, opcode, payloadLength);
         } else if (Opcode.isWrite(opcode)) {
-            refusal = onWrite(packet, opcode, headerLength, payloadLength);
+            refusal = onWrite(buffer, packet, opcode, payloadLength);
         } else if (opcode == Opcode.RC_READ_REQUEST) {
-            refusal = onRead(packet);
+            refusal = onRead(buffer, packet);
         } else {
             refusal = AethSyndrome.NAK_INVALID_REQUEST;
         }
@@ -168,7 +168,7 @@ final class Responder {
 
     // ---- SEND ---------------------------------------------------------------------------------------------------
 
-    private int onSend(ByteBuffer packet, int opcode, int headerLength, int payloadLength) {
+    private int onSend(ByteBuffer buffer, int packet, int opcode, int payloadLength) {
         ReceiveQueue.Element element = receive;
         if (element == null) {
             element = qp.receives().take();
@@ -182,18 +182,18 @@ final class Responder {
         if (receivedBytes + payloadLength > element.segments().byteLength()) {
             return failReceive(element, WorkCompletionStatus.LOCAL_LENGTH_ERROR, AethSyndrome.NAK_INVALID_REQUEST);
         }
-        if (!element.segments().scatter(receivedBytes, payloadLength, packet, headerLength)) {
+        if (!element.segments().scatter(receivedBytes, payloadLength, buffer, packet + Opcode.headerLength(opcode))) {
             return failReceive(
                     element, WorkCompletionStatus.LOCAL_PROTECTION_ERROR, AethSyndrome.NAK_REMOTE_OPERATIONAL_ERROR);
         }
         receivedBytes += payloadLength;
-        return Opcode.endsMessage(opcode) ? endSend(packet, opcode, element) : 0;
+        return Opcode.endsMessage(opcode) ? endSend(buffer, packet, opcode, element) : 0;
     }
 
-    private int endSend(ByteBuffer packet, int opcode, ReceiveQueue.Element element) {
+    private int endSend(ByteBuffer buffer, int packet, int opcode, ReceiveQueue.Element element) {
         int invalidated = 0;
         if (Opcode.hasIeth(opcode)) {
-            invalidated = packet.getInt(Opcode.immediateOffset(opcode));
+            invalidated = buffer.getInt(packet + Opcode.immediateOffset(opcode));
             RoceMemoryRegion region = qp.domain().memory().find(qp.domain(), invalidated);
             if (region == null || !region.isRemotelyAccessible()) {
                 return failReceive(
@@ -208,7 +208,7 @@ final class Responder {
                 qp.completeReceive(element, WorkCompletionStatus.SUCCESS, WorkCompletionOpcode.RECEIVE);
         completion.byteLength((int) receivedBytes).invalidatedKey(invalidated);
         if (Opcode.hasImm(opcode)) {
-            completion.immediate(packet.getInt(Opcode.immediateOffset(opcode)));
+            completion.immediate(buffer.getInt(packet + Opcode.immediateOffset(opcode)));
         }
         return 0;
     }
@@ -221,7 +221,7 @@ final class Responder {
 
     // ---- RDMA WRITE ---------------------------------------------------------------------------------------------
 
-    private int onWrite(ByteBuffer packet, int opcode, int headerLength, int payloadLength) {
+    private int onWrite(ByteBuffer buffer, int packet, int opcode, int payloadLength) {
         ReceiveQueue.Element notified = null;
         if (Opcode.hasImm(opcode)) {
             if (qp.receives().posted() == 0) {
@@ -229,7 +229,7 @@ final class Responder {
             }
         }
         if (Opcode.hasReth(opcode)) {
-            int refusal = beginWrite(packet);
+            int refusal = beginWrite(buffer, packet);
             if (refusal != 0) {
                 return refusal;
             }
@@ -243,7 +243,8 @@ final class Responder {
             if (region == null || !region.isValid()) {
                 return AethSyndrome.NAK_REMOTE_ACCESS_ERROR;
             }
-            region.buffer().put(region.indexOf(writeAddress), packet, headerLength, payloadLength);
+            region.buffer()
+                    .put(region.indexOf(writeAddress), buffer, packet + Opcode.headerLength(opcode), payloadLength);
             writeAddress += payloadLength;
             writeRemaining -= payloadLength;
         }
@@ -257,13 +258,13 @@ final class Responder {
         }
         if (notified != null) {
             qp.completeReceive(notified, WorkCompletionStatus.SUCCESS, WorkCompletionOpcode.RECEIVE_RDMA_WITH_IMMEDIATE)
-                    .immediate(packet.getInt(Opcode.immediateOffset(opcode)));
+                    .immediate(buffer.getInt(packet + Opcode.immediateOffset(opcode)));
         }
         return 0;
     }
 
-    private int beginWrite(ByteBuffer packet) {
-        reth.wrap(packet, Bth.LENGTH);
+    private int beginWrite(ByteBuffer buffer, int packet) {
+        reth.wrap(buffer, packet + Bth.LENGTH);
         writeAddress = reth.virtualAddress();
         writeRemaining = reth.dmaLength();
         writeRegion = null;
@@ -290,8 +291,8 @@ final class Responder {
 
     // ---- RDMA READ ----------------------------------------------------------------------------------------------
 
-    private int onRead(ByteBuffer packet) {
-        reth.wrap(packet, Bth.LENGTH);
+    private int onRead(ByteBuffer buffer, int packet) {
+        reth.wrap(buffer, packet + Bth.LENGTH);
         if (reth.dmaLength() > qp.maxMessageBytes()) {
             return AethSyndrome.NAK_INVALID_REQUEST;
         }

@@ -6,6 +6,7 @@ import io.srpt.verbs.CompletionListener;
 import io.srpt.verbs.CompletionQueue;
 import io.srpt.verbs.DeviceAttributes;
 import io.srpt.verbs.DeviceEventListener;
+import io.srpt.verbs.DeviceResources;
 import io.srpt.verbs.ProtectionDomain;
 import io.srpt.verbs.RdmaDevice;
 import io.srpt.verbs.RdmaLoop;
@@ -102,14 +103,13 @@ public final class RoceDevice implements RdmaDevice {
         return counters;
     }
 
-    /** Memory regions registered now. Any thread. */
-    public long memoryRegions() {
-        return memory.regions().get();
-    }
-
-    /** Bytes of memory that is registered now. Any thread. */
-    public long registeredBytes() {
-        return memory.bytes().get();
+    @Override
+    public DeviceResources resources() {
+        return new DeviceResources(
+                counters.queuePairs().get(),
+                counters.addressHandles().get(),
+                memory.regions().get(),
+                memory.bytes().get());
     }
 
     RocePort port() {

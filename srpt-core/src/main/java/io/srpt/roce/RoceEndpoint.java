@@ -73,7 +73,7 @@ final class RoceEndpoint implements DatagramReceiver, RdmaLoop.TurnEndListener {
             counters.drop(DropCause.MALFORMED);
             return;
         }
-        bth.wrap(datagram.buffer(), 0);
+        bth.wrap(datagram.buffer(), datagram.offset());
         if (bth.version() != 0) {
             counters.drop(DropCause.VERSION);
             return;
@@ -107,7 +107,7 @@ final class RoceEndpoint implements DatagramReceiver, RdmaLoop.TurnEndListener {
             return;
         }
         counters.received(opcode).increment();
-        queuePair.onPacket(datagram.buffer(), bth, opcode, headerLength, payloadLength);
+        queuePair.onPacket(datagram.buffer(), datagram.offset(), bth, opcode, payloadLength);
     }
 
     private static boolean isServed(int opcode) {
@@ -117,7 +117,7 @@ final class RoceEndpoint implements DatagramReceiver, RdmaLoop.TurnEndListener {
 
     /** Whether the datagram's ICRC is right for a packet on {@code flow}. */
     boolean isIntact(Datagram datagram, FlowHeader flow) {
-        return icrc.verify(datagram.buffer(), 0, datagram.length(), flow) == IcrcVerdict.OK;
+        return icrc.verify(datagram.buffer(), datagram.offset(), datagram.length(), flow) == IcrcVerdict.OK;
     }
 
     /** A slot for a packet, or null when the network takes no more now. */
@@ -128,8 +128,10 @@ final class RoceEndpoint implements DatagramReceiver, RdmaLoop.TurnEndListener {
 
     /** Ends the packet of {@code length} bytes, pad included, in a claimed slot with its ICRC and queues it. */
     void send(Datagram datagram, int opcode, int length, FlowHeader flow, Gid remote) {
-        datagram.length(icrc.appendTo(datagram.buffer(), 0, length, flow))
-                .remote(remote.high(), remote.low(), FlowHeader.ROCE_PORT);
+        datagram.remote(remote.high(), remote.low(), FlowHeader.ROCE_PORT);
+        int identification = datagrams.identificationOf(datagram, length + Icrc.LENGTH);
+        datagram.identification(identification)
+                .length(icrc.appendTo(datagram.buffer(), 0, length, flow, identification));
         datagrams.send(datagram);
         counters.sent(opcode).increment();
     }

@@ -54,7 +54,7 @@ abstract class RoceQueuePair implements QueuePair {
     abstract @Nullable DropCause admit(RoceEndpoint endpoint, Datagram datagram, int opcode);
 
     /** Serves an admitted packet. */
-    abstract void onPacket(ByteBuffer packet, Bth bth, int opcode, int headerLength, int payloadLength);
+    abstract void onPacket(ByteBuffer buffer, int packet, Bth bth, int opcode, int payloadLength);
 
     /** Sends what there is to send, as far as the peer and the network take it. */
     abstract void transmit();

@@ -8,6 +8,6 @@ public enum PostResult {
     QUEUE_FULL,
     /** The queue pair's state does not take this work, see {@link QueuePairState}. */
     WRONG_STATE,
-    /** A wrong argument: too many segments, no address handle, a length above 2^31. */
+    /** A wrong argument: too many segments, no address handle, a length above 2^31, a key if the provider looks at it now. */
     INVALID
 }

@@ -13,6 +13,11 @@ public interface RdmaDevice extends AutoCloseable {
     /** Its ports, number 1 first. */
     List<RdmaPort> ports();
 
+    /** What is in use of it. Any thread. */
+    default DeviceResources resources() {
+        return DeviceResources.NONE;
+    }
+
     /** Makes a protection domain. */
     ProtectionDomain allocateProtectionDomain() throws VerbsException;
 

@@ -87,7 +87,7 @@ class TargetOverRoceTest {
                 RoceDevice.open(loop, RoceConfiguration.of("target", 1, mtu), List.of(network.newPort(TARGET, loop)));
         initiatorDevice = RoceDevice.open(
                 loop, RoceConfiguration.of("initiator", 2, mtu), List.of(network.newPort(INITIATOR, loop)));
-        regionsOfDevice = targetDevice.memoryRegions();
+        regionsOfDevice = targetDevice.resources().memoryRegions();
         DeviceServer deviceServer = new DeviceServer(loop);
         deviceServer.addLogicalUnit(0, new LogicalUnit(LogicalUnitConfig.defaults("0123456789abcdef"), store));
         target = new SrptTarget(
@@ -152,11 +152,12 @@ class TargetOverRoceTest {
         CompletableFuture<Void> stopped = target.close();
         loop.advance(TimeUnit.SECONDS.toNanos(1));
         assertThat(stopped).isCompleted();
-        assertThat(targetDevice.memoryRegions()).isEqualTo(regionsOfDevice);
+        assertThat(targetDevice.resources().memoryRegions()).isEqualTo(regionsOfDevice);
     }
 
     private long regionsOfChannels() {
-        return targetDevice.memoryRegions() - port.counters().dataBufferBytes.get() / (1 << 20);
+        return targetDevice.resources().memoryRegions()
+                - port.counters().dataBufferBytes.get() / (1 << 20);
     }
 
     @ParameterizedTest

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
-/** The packets and resources of software RoCEv2 devices, summed over them. */
+/** The packets of software RoCEv2 devices, summed over them. */
 public final class RoceMetrics implements MeterBinder {
     private static final int OPCODES = 256;
 
@@ -48,16 +48,6 @@ public final class RoceMetrics implements MeterBinder {
                 sum(counters -> counters.outOfSequence().get()));
         meters.counter(
                 Metric.ROCE_DUPLICATES, sum(counters -> counters.duplicates().get()));
-        LongSupplier queuePairs = sum(counters -> counters.queuePairs().get());
-        LongSupplier addressHandles = sum(counters -> counters.addressHandles().get());
-        meters.gauge(Metric.QUEUE_PAIRS, queuePairs::getAsLong);
-        meters.gauge(Metric.ADDRESS_HANDLES, addressHandles::getAsLong);
-        meters.gauge(
-                Metric.MEMORY_REGIONS,
-                () -> devices.stream().mapToLong(RoceDevice::memoryRegions).sum());
-        meters.gauge(
-                Metric.REGISTERED_MEMORY,
-                () -> devices.stream().mapToLong(RoceDevice::registeredBytes).sum());
     }
 
     private void packets(Meters meters) {

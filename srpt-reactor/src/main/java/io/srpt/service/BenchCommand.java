@@ -73,8 +73,26 @@ final class BenchCommand implements Callable<Integer> {
             description = "Time before measuring. Default: 2")
     private int warmup;
 
-    @Option(names = "--immediate", description = "Sends write data inside the command where it fits.")
-    private boolean immediate;
+    @Option(
+            names = "--no-immediate",
+            negatable = true,
+            description = "Sends no write data inside the command, where ib_srp does so up to 8 KiB.")
+    private boolean immediate = true;
+
+    @Option(
+            names = "--mtu",
+            paramLabel = "BYTES",
+            description = "Path MTU to ask for: 256, 512, 1024, 2048 or 4096. Default: our interface's; less where the"
+                    + " target's interface takes less")
+    private int mtu;
+
+    @Option(
+            names = "--ioc-guid",
+            paramLabel = "GUID",
+            description =
+                    "The target's identity, as its id_ext and ioc_guid say. Default: asked for by discovery, which an"
+                            + " RDMA device cannot do")
+    private @Nullable String identity;
 
     @Option(names = "--json", description = "Prints one JSON object.")
     private boolean json;
@@ -88,10 +106,11 @@ final class BenchCommand implements Callable<Integer> {
         InetAddress target = peer.target();
         int readPercent = readPercent(mix);
         checkRanges();
-        try (InitiatorHost host = InitiatorHost.openFirst(peer.local(), context.devices())) {
-            DiscoveredTarget found = host.discoverOne(target);
+        try (InitiatorHost host = InitiatorHost.openFirst(peer.local(), peer.devices(context))) {
+            DiscoveredTarget found = identity == null ? host.discoverOne(target) : given(identity);
             SrpSessionConfiguration configuration = host.session(target, rdmaCmPort, found)
                     .queueDepth(depth)
+                    .pathMtu(mtu)
                     .maxTransferLength(Math.max(blockSize, 4096))
                     .immediateData(immediate)
                     .build();
@@ -110,6 +129,11 @@ final class BenchCommand implements Callable<Integer> {
             }
         }
         return ExitCode.OK;
+    }
+
+    private static DiscoveredTarget given(String identity) throws ConfigurationException {
+        long guid = Guid.parse(identity);
+        return new DiscoveredTarget(guid, guid, "", guid, 0, 0, 0, "");
     }
 
     private SrpWorkload workload(BlockingSrpClient.Capacity capacity, int readPercent) throws ConfigurationException {

@@ -35,7 +35,7 @@ final class DiscoverCommand implements Callable<Integer> {
     public Integer call() throws ConfigurationException, ServiceException {
         InetAddress target = peer.target();
         PrintWriter out = SrptCommand.out(spec);
-        try (InitiatorHost host = InitiatorHost.openFirst(peer.local(), context.devices())) {
+        try (InitiatorHost host = InitiatorHost.openFirst(peer.local(), peer.devices(context))) {
             List<DiscoveredTarget> found = host.discover(target);
             found.forEach(one -> out.println(line(one)));
             out.flush();

@@ -78,8 +78,10 @@ final class InitiatorHost implements AutoCloseable {
 
     /** The targets that {@code address} tells of. */
     List<DiscoveredTarget> discover(InetAddress address) throws ServiceException {
-        if (!(port() instanceof MadPort madPort)) {
-            throw new ServiceException(device.name() + " cannot send management datagrams");
+        if (!(port() instanceof MadPort madPort) || !madPort.mads().takesResponses()) {
+            throw new ServiceException(
+                    device.name() + " cannot ask: answers come to queue pair 1, which is the kernel's;"
+                            + " `ibsrpdm` can, and bench takes --ioc-guid");
         }
         CompletableFuture<List<DiscoveredTarget>> found = SrpTargetDiscovery.discover(madPort, 0, Gid.of(address));
         try {

@@ -42,6 +42,8 @@ public final class LogOutput extends ContextAwareBase implements Configurator {
         appender.start();
         ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.INFO);
+        // DiSNI tells each object that it makes.
+        context.getLogger("disni").setLevel(Level.WARN);
         root.addAppender(appender);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }

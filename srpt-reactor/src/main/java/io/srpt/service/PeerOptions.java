@@ -18,6 +18,28 @@ final class PeerOptions {
                     + " 127.0.0.0/8 the first free one from 127.0.0.2 on")
     private @Nullable String local;
 
+    @Option(
+            names = "--provider",
+            paramLabel = "roce|disni",
+            description = "Whose RDMA the initiator is: our own software RoCEv2, or an RDMA device. Default: roce")
+    private @Nullable String provider;
+
+    @Option(
+            names = "--device",
+            paramLabel = "NAME",
+            description = "Provider disni: the device, such as mlx5_0. Default: the one that has the address")
+    private @Nullable String device;
+
+    /** What opens our device. */
+    DeviceFactory devices(CommandContext context) throws ConfigurationException {
+        return ProviderChoice.of(option(SettingKey.PROVIDER, provider), option(SettingKey.DEVICE, device), null)
+                .factory(context.devices());
+    }
+
+    private static @Nullable Setting option(SettingKey key, @Nullable String text) {
+        return text == null ? null : Setting.ofOption(key, text);
+    }
+
     InetAddress target() throws ConfigurationException {
         return Addresses.parse("ADDR", address);
     }

@@ -4,8 +4,10 @@ import io.srpt.mad.MadCounters;
 import io.srpt.mad.MadPort;
 import io.srpt.roce.RoceCounters;
 import io.srpt.roce.RoceDevice;
+import io.srpt.srp.CommandCheck;
 import io.srpt.target.SrptPort;
 import io.srpt.target.TargetCounters;
+import io.srpt.verbs.DeviceResources;
 import io.srpt.verbs.RdmaDevice;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,6 +45,7 @@ final class PlainStatistics {
             }
         }
         for (RdmaDevice device : devices) {
+            resources(device.resources());
             if (device instanceof RoceDevice roce) {
                 roce(roce);
             }
@@ -57,13 +60,19 @@ final class PlainStatistics {
         add("srpt_commands_direct", counters.directCommands.get());
         add("srpt_commands_indirect", counters.indirectCommands.get());
         add("srpt_commands_immediate", counters.immediateCommands.get());
+        add(
+                "srpt_commands_partial",
+                counters.commandChecks(CommandCheck.PARTIAL_TABLE).get());
+    }
+
+    private void resources(DeviceResources resources) {
+        add("srpt_queue_pairs", resources.queuePairs());
+        add("srpt_memory_regions", resources.memoryRegions());
+        add("srpt_address_handles", resources.addressHandles());
     }
 
     private void roce(RoceDevice device) {
         RoceCounters counters = device.counters();
-        add("srpt_queue_pairs", counters.queuePairs().get());
-        add("srpt_memory_regions", device.memoryRegions());
-        add("srpt_address_handles", counters.addressHandles().get());
         add("srpt_roce_retransmits", counters.retransmits().get());
         add("srpt_roce_duplicates", counters.duplicates().get());
         add("srpt_roce_out_of_sequence", counters.outOfSequence().get());

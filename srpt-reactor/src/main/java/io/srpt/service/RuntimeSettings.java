@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the service runs, apart from what it serves.
  *
+ * @param provider whose RDMA devices it runs on
  * @param http where metrics, health and status are, null for nowhere
  * @param httpRequired whether it is an error if that address cannot be had
  * @param logFormat how log lines look
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param drainTimeout how long to wait for commands in hand before initiators are logged out
  */
 public record RuntimeSettings(
+        ProviderChoice provider,
         @Nullable InetSocketAddress http,
         boolean httpRequired,
         LogFormat logFormat,
@@ -28,7 +30,8 @@ public record RuntimeSettings(
 
     /** Without HTTP, and all else by default. */
     public static RuntimeSettings withoutHttp() {
-        return new RuntimeSettings(null, false, LogFormat.TEXT, Duration.ZERO, 0, DRAIN_TIMEOUT);
+        return new RuntimeSettings(
+                ProviderChoice.SOFTWARE, null, false, LogFormat.TEXT, Duration.ZERO, 0, DRAIN_TIMEOUT);
     }
 
     /** How log lines look. */

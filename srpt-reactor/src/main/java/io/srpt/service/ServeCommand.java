@@ -55,8 +55,27 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--listen",
             paramLabel = "ADDR",
-            description = "An address of this machine. May repeat. Default: 127.0.0.1")
+            description =
+                    "An address of this machine. May repeat. Default: 127.0.0.1; provider disni: all of the device")
     private List<String> listen = new ArrayList<>();
+
+    @Option(
+            names = "--provider",
+            paramLabel = "roce|disni",
+            description = "Whose RDMA it is: our own software RoCEv2, or an RDMA device of this machine. Default: roce")
+    private @Nullable String provider;
+
+    @Option(
+            names = "--device",
+            paramLabel = "NAME",
+            description = "Provider disni: the device, such as mlx5_0. Default: the one that has the addresses")
+    private @Nullable String device;
+
+    @Option(
+            names = "--mad-send",
+            paramLabel = "udqp|umad",
+            description = "Provider disni: how answers to discovery leave. Default: udqp, a queue pair of ours")
+    private @Nullable String madSend;
 
     @Option(
             names = "--rdma-cm-port",
@@ -91,7 +110,8 @@ final class ServeCommand implements Callable<Integer> {
             paramLabel = "RULE",
             description = {
                 "Does something wrong with commands or management replies, for tests of initiators. May repeat. Of what:"
-                        + " command=READ_10, command=0xA8, command=any, lba=N; mad, attribute=N. Which: nth=N, every=N. What:"
+                        + " command=READ_10, command=0xA8, command=any, lba=N, channel=N; mad, attribute=N. Which: nth=N,"
+                        + " every=N, from=N. What:"
                         + " delay=3s, drop, sense=3/11/00, status=BUSY, kill. Such as command=READ_10,every=200,delay=3s or"
                         + " lba=1000,sense=3/11/00 or mad,nth=1,drop"
             })
@@ -160,7 +180,7 @@ final class ServeCommand implements Callable<Integer> {
             LOG.warn("Faults are injected on purpose: {}", configuration.inject());
         }
         context.stop().listen();
-        TargetService service = TargetService.start(configuration, guid, context.devices(), context.environment());
+        TargetService service = TargetService.start(configuration, guid, devices(configuration), context.environment());
         PrintWriter out = SrptCommand.out(spec);
         service.addresses().forEach(out::println);
         out.flush();
@@ -171,10 +191,17 @@ final class ServeCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private ServeConfiguration configuration() throws ConfigurationException {
+    private DeviceFactory devices(ServeConfiguration configuration) {
+        return configuration.runtime().provider().factory(context.devices());
+    }
+
+    private ServeConfiguration configuration() throws ConfigurationException, ServiceException {
         ServeSettings said = new ServeSettings.Options()
                 .add(SettingKey.LUN, lun)
                 .add(SettingKey.LISTEN, listen)
+                .add(SettingKey.PROVIDER, provider)
+                .add(SettingKey.DEVICE, device)
+                .add(SettingKey.MAD_SEND, madSend)
                 .add(SettingKey.RDMA_CM_PORT, rdmaCmPort)
                 .add(SettingKey.SERVICE_GUID, serviceGuid)
                 .add(SettingKey.STATE_DIR, stateDir)
@@ -191,7 +218,13 @@ final class ServeCommand implements Callable<Integer> {
                 .build()
                 .orElse(ServeSettings.ofEnvironment(context.environment()));
         ServeSettings file = config == null ? null : new ConfigurationFile(config).read();
-        return ServeConfigurations.of(said, file, StateDirectory.of(context.environment(), context.home()));
+        ServeConfiguration configuration =
+                ServeConfigurations.of(said, file, StateDirectory.of(context.environment(), context.home()));
+        ProviderChoice choice = configuration.runtime().provider();
+        boolean says = said.has(SettingKey.LISTEN) || file != null && file.has(SettingKey.LISTEN);
+        return choice.hardware() && !says
+                ? configuration.withListen(new DisniDevices(choice).addresses())
+                : configuration;
     }
 
     private long guid(ServeConfiguration configuration) throws ServiceException {

@@ -49,4 +49,22 @@ public record ServeConfiguration(
         listen = List.copyOf(listen);
         inject = List.copyOf(inject);
     }
+
+    /** The same with other addresses. */
+    ServeConfiguration withListen(List<InetAddress> addresses) {
+        return new ServeConfiguration(
+                luns,
+                addresses,
+                rdmaCmPort,
+                serviceGuid,
+                stateDirectory,
+                pcap,
+                faults,
+                inject,
+                statsFile,
+                mtu,
+                access,
+                openByDefault,
+                runtime);
+    }
 }

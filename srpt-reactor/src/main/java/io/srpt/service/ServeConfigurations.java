@@ -66,6 +66,8 @@ final class ServeConfigurations {
                 http == null ? DEFAULT_HTTP : http.text().equals("none") ? null : Values.socketAddress(http);
         RuntimeSettings defaults = RuntimeSettings.withoutHttp();
         return new RuntimeSettings(
+                ProviderChoice.of(
+                        all.one(SettingKey.PROVIDER), all.one(SettingKey.DEVICE), all.one(SettingKey.MAD_SEND)),
                 address,
                 http != null,
                 Values.logFormat(all.one(SettingKey.LOG_FORMAT)),

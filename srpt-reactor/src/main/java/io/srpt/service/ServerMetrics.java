@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.srpt.metrics.BuildMetrics;
+import io.srpt.metrics.DeviceMetrics;
 import io.srpt.metrics.LoopMetrics;
 import io.srpt.metrics.MadMetrics;
 import io.srpt.metrics.RoceMetrics;
@@ -63,6 +64,7 @@ final class ServerMetrics {
                 new TargetMetrics(ports),
                 new UnitMetrics(server.units(), server.deviceServer().withoutUnit()),
                 new LoopMetrics(server.loops()),
+                new DeviceMetrics(devices),
                 new RoceMetrics(roce),
                 new MadMetrics(server.runtime().madPorts().stream()
                         .map(ServerMetrics::mads)

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** The settings of {@code serve}: as option {@code --rdma-cm-port}, in the file {@code rdma-cm-port}, in the environment {@code SRPT_RDMA_CM_PORT}. */
 enum SettingKey {
     ACLS(true),
+    DEVICE(false),
     DRAIN_TIMEOUT(false),
     FAULTS(false),
     HTTP(false),
@@ -15,10 +16,12 @@ enum SettingKey {
     LISTEN(true),
     LOG_FORMAT(false),
     LUN(true),
+    MAD_SEND(false),
     METRICS_INITIATORS(false),
     MTU(false),
     PCAP(false),
     POLL_SPIN(false),
+    PROVIDER(false),
     RDMA_CM_PORT(false),
     SERVICE_GUID(false),
     STATE_DIR(false),

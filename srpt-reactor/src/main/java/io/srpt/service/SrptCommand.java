@@ -32,6 +32,7 @@ public final class SrptCommand implements Runnable {
         CommandLine line = new CommandLine(new SrptCommand());
         line.addSubcommand(new ServeCommand(context));
         line.addSubcommand(new CheckConfigCommand(context));
+        line.addSubcommand(new ImportLioCommand());
         line.addSubcommand(new DiscoverCommand(context));
         line.addSubcommand(new BenchCommand(context));
         line.addSubcommand(new DemoCommand(context));
@@ -47,6 +48,11 @@ public final class SrptCommand implements Runnable {
     /** Where a command prints its results. */
     static PrintWriter out(@Nullable CommandSpec spec) {
         return commandLine(spec).getOut();
+    }
+
+    /** Where a command prints what is not its result. */
+    static PrintWriter err(@Nullable CommandSpec spec) {
+        return commandLine(spec).getErr();
     }
 
     private static CommandLine commandLine(@Nullable CommandSpec spec) {

@@ -222,6 +222,8 @@ public final class SrptServer implements AutoCloseable {
         onLoop(loop, "adding the disks", () -> units.forEach(server::addLogicalUnit));
         TargetConfig config = TargetConfig.builder(serviceGuid)
                 .rdmaCmPort(configuration.rdmaCmPort())
+                // Plain IB/CM is not to be had from user space.
+                .ibCm(!configuration.runtime().provider().hardware())
                 .build();
         startTarget(new SrptTarget(config, server, accessControl(), streams.targetEvents()), streams);
         for (InetAddress address : configuration.listen()) {

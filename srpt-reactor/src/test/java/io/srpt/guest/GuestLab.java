@@ -60,6 +60,11 @@ final class GuestLab implements AutoCloseable {
         return TargetProcess.start(tool, number, options);
     }
 
+    /** A target of a case's own with the disks of {@code options} only; the case closes it. */
+    Target startFileTarget(int number, String... options) {
+        return TargetProcess.startWithDisks(tool, number, options);
+    }
+
     /** Ends all; an error where the target did not end cleanly. */
     @Override
     public void close() {

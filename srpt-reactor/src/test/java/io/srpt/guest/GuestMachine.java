@@ -1,6 +1,9 @@
 package io.srpt.guest;
 
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A guest that has booted and takes commands, until {@link #close()}. */
 final class GuestMachine implements AutoCloseable {
@@ -18,16 +21,30 @@ final class GuestMachine implements AutoCloseable {
         this.number = number;
     }
 
-    /** Boots a machine with the addresses 192.0.2.{@code number} and fd5a:1::{@code number}. */
-    static GuestMachine boot(GuestTool tool, String name, int number) {
-        tool.run(BOOT_LIMIT, "up", "--name", name, "--host-number", Integer.toString(number))
-                .orFail("guest " + name + " does not boot");
+    /**
+     * Boots a machine with the addresses 192.0.2.{@code number} and fd5a:1::{@code number}.
+     *
+     * @param options further options of {@code guest up}
+     */
+    static GuestMachine boot(GuestTool tool, String name, int number, String... options) {
+        List<String> command =
+                new ArrayList<>(List.of("up", "--name", name, "--host-number", Integer.toString(number)));
+        command.addAll(List.of(options));
+        tool.run(BOOT_LIMIT, command.toArray(String[]::new)).orFail("guest " + name + " does not boot");
         return new GuestMachine(tool, name, number);
     }
 
     /** Its network interface on the host side. */
     String tap() {
         return "tap" + number;
+    }
+
+    /** The folder of the host that is {@code /share} in it. */
+    Path share() {
+        return Path.of(tool.run(GRACE, "share", "--name", name)
+                .orFail("guest share")
+                .output()
+                .strip());
     }
 
     /** Runs a bash command, an error unless it ends with status 0. */

@@ -16,7 +16,9 @@ record LoginCase(AddressFamily family, int mtu, Module module, int descriptors, 
     enum Module {
         DEFAULT(""),
         NO_IMMEDIATE_DATA("use_imm_data=N"),
-        NO_REGISTRATION("never_register=Y");
+        NO_REGISTRATION("never_register=Y"),
+        /** With {@code allow_ext_sg=1,cmd_sg_entries=1} at login the unit has one descriptor of a table of many. */
+        PARTIAL_TABLES("never_register=Y indirect_sg_entries=2048");
 
         private final String options;
 

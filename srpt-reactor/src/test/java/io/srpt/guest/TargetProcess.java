@@ -42,6 +42,13 @@ final class TargetProcess implements Target {
      * @param options further options of {@code serve}
      */
     static TargetProcess start(GuestTool tool, int number, String... options) {
+        List<String> all = new ArrayList<>(List.of("--lun", "memory:64MiB"));
+        all.addAll(List.of(options));
+        return startWithDisks(tool, number, all.toArray(String[]::new));
+    }
+
+    /** The same without a disk but those of {@code options}. */
+    static TargetProcess startWithDisks(GuestTool tool, int number, String... options) {
         String name = "target-" + number;
         Path state = tool.directory().resolve(name + ".state");
         Path log = tool.directory().resolve(name + ".log");
@@ -51,7 +58,6 @@ final class TargetProcess implements Target {
         command.add("-Dio.netty.leakDetection.level=paranoid");
         command.addAll(List.of("-jar", System.getProperty("srpt.jar", "target/srpt.jar"), "serve"));
         command.addAll(List.of("--listen", "192.0.2." + number, "--listen", "fd5a:1::" + number));
-        command.addAll(List.of("--lun", "memory:64MiB"));
         command.addAll(List.of("--service-guid", "020000fffe00000" + number));
         command.addAll(List.of("--state-dir", state.toString(), "--stats-file", statistics.toString()));
         command.addAll(List.of(options));

@@ -1,6 +1,7 @@
 package io.srpt.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.srpt.metrics.Metric;
@@ -9,6 +10,8 @@ import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -80,6 +83,14 @@ class PrometheusIT {
                             "histogram_quantile(0.5, sum by (le) (srpt_command_duration_seconds_bucket{op=\"read\"}))"))
                     .isBetween(1e-6, 1.0);
             assertThat(names()).containsAll(expectedNames());
+            everyPanelShowsSomething();
+            panelSaysWhatTheLoadGeneratorSays(
+                    "IOPS",
+                    did.get("total_reads").asLong() + did.get("total_writes").asLong());
+            panelSaysWhatTheLoadGeneratorSays(
+                    "Throughput",
+                    (did.get("total_reads").asLong() + did.get("total_writes").asLong())
+                            * did.get("block_size").asLong());
 
             check(servicePort);
             serve.terminate();
@@ -144,6 +155,45 @@ class PrometheusIT {
                         Integer.toString(SECONDS)));
     }
 
+    @Test
+    void takesTheAlertRulesAndTheirTestsPass() throws Exception {
+        Path rules = Files.copy(MonitoringFiles.ALERTS, directory.resolve("alerts.yml"));
+        Path tests = Files.copy(MonitoringFiles.ALERTS_TEST, directory.resolve("alerts-test.yml"));
+        assertThat(promtool("check", "rules", rules.toString())).contains("SUCCESS");
+        assertThat(promtool("test", "rules", tests.toString())).contains("SUCCESS");
+    }
+
+    private String promtool(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("/usr/bin/promtool"));
+        command.addAll(List.of(arguments));
+        ServeProcess promtool = ServeProcess.start(directory, "promtool-" + arguments[0], command);
+        assertThat(promtool.exitCode()).as(promtool.out() + promtool.err()).isZero();
+        return promtool.out();
+    }
+
+    /** Every query of the dashboard, asked for the middle of the run. */
+    private void everyPanelShowsSomething() throws Exception {
+        long middle = Instant.now().getEpochSecond() - SECONDS / 2;
+        for (MonitoringFiles.Query query : MonitoringFiles.queries()) {
+            assertThat(result(query.over("10s"), middle))
+                    .as("%s: %s", query.panel(), query.expression())
+                    .isNotEmpty();
+        }
+    }
+
+    /** The rate over a time that holds the whole run, times its length, is what was done; a scrape more or less apart. */
+    private void panelSaysWhatTheLoadGeneratorSays(String panel, long done) throws Exception {
+        MonitoringFiles.Query query = MonitoringFiles.queries().stream()
+                .filter(each -> each.panel().equals(panel))
+                .findFirst()
+                .orElseThrow();
+        long window = 2 * SECONDS;
+        JsonNode rates = result(query.over(window + "s"), Instant.now().getEpochSecond());
+        assertThat(rates).hasSize(1);
+        double rate = Double.parseDouble(rates.get(0).at("/value/1").asString());
+        assertThat(rate * window).isCloseTo(done, withinPercentage(5));
+    }
+
     /** Metrics that are there whatever happened; a histogram by its count. */
     private static Set<String> expectedNames() {
         Set<String> names = new TreeSet<>();
@@ -168,17 +218,19 @@ class PrometheusIT {
 
     /** The one value that {@code query} has now, NaN without one. */
     private double value(String query) throws Exception {
-        String body = ServeProcess.get(
-                client,
-                "http://127.0.0.1:" + prometheusPort + "/api/v1/query?query="
-                        + URLEncoder.encode(query, StandardCharsets.UTF_8));
-        if (!body.startsWith("{")) {
-            return Double.NaN;
-        }
-        JsonNode result = JsonMapper.shared().readTree(body).at("/data/result");
+        JsonNode result = result(query, Instant.now().getEpochSecond());
         return result.size() == 1
                 ? Double.parseDouble(result.get(0).at("/value/1").asString())
                 : Double.NaN;
+    }
+
+    /** What {@code query} gives for a time in seconds since 1970; nothing while Prometheus does not answer. */
+    private JsonNode result(String query, long time) throws Exception {
+        String body = ServeProcess.get(
+                client,
+                "http://127.0.0.1:" + prometheusPort + "/api/v1/query?time=" + time + "&query="
+                        + URLEncoder.encode(query, StandardCharsets.UTF_8));
+        return JsonMapper.shared().readTree(body.startsWith("{") ? body : "{}").at("/data/result");
     }
 
     private void check(int port) throws Exception {

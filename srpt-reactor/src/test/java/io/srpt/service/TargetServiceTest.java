@@ -184,7 +184,13 @@ class TargetServiceTest {
 
             assertThatThrownBy(() -> TargetService.start(
                             configuration(new RuntimeSettings(
-                                    address, true, RuntimeSettings.LogFormat.TEXT, Duration.ZERO, 0, Duration.ZERO)),
+                                    ProviderChoice.SOFTWARE,
+                                    address,
+                                    true,
+                                    RuntimeSettings.LogFormat.TEXT,
+                                    Duration.ZERO,
+                                    0,
+                                    Duration.ZERO)),
                             GUID,
                             new RoceDevices(),
                             Map.of()))
@@ -192,7 +198,13 @@ class TargetServiceTest {
                     .hasMessageContaining("cannot listen on 127.0.0.1:" + taken.getLocalPort());
             try (TargetService service = TargetService.start(
                     configuration(new RuntimeSettings(
-                            address, false, RuntimeSettings.LogFormat.TEXT, Duration.ZERO, 0, Duration.ZERO)),
+                            ProviderChoice.SOFTWARE,
+                            address,
+                            false,
+                            RuntimeSettings.LogFormat.TEXT,
+                            Duration.ZERO,
+                            0,
+                            Duration.ZERO)),
                     GUID,
                     new RoceDevices(),
                     Map.of())) {
@@ -225,6 +237,7 @@ class TargetServiceTest {
     private TargetService start(int initiators, Map<String, String> environment, DeviceFactory devices)
             throws Exception {
         RuntimeSettings runtime = new RuntimeSettings(
+                ProviderChoice.SOFTWARE,
                 new InetSocketAddress("127.0.0.1", 0),
                 true,
                 RuntimeSettings.LogFormat.TEXT,

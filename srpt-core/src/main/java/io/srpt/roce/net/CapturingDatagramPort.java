@@ -1,6 +1,7 @@
 package io.srpt.roce.net;
 
 import io.srpt.roce.packet.FlowHeader;
+import io.srpt.roce.packet.Icrc;
 import io.srpt.roce.packet.PcapWriter;
 import io.srpt.verbs.Gid;
 import java.time.Instant;
@@ -13,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 public final class CapturingDatagramPort extends ForwardingDatagramPort {
     private final PcapWriter capture;
     private final FlowHeader flow;
+    private final Icrc icrc = new Icrc();
     private Gid remote = Gid.ZERO;
 
     /** Records {@code port}, which it owns from now on. */
@@ -25,21 +27,23 @@ public final class CapturingDatagramPort extends ForwardingDatagramPort {
     @Override
     public void send(Datagram datagram) {
         flow.set(localGid(), remoteOf(datagram), FlowHeader.ROCE_PORT, FlowHeader.ROCE_PORT);
-        record(datagram);
+        record(datagram, datagram.identification());
         super.send(datagram);
     }
 
     @Override
     public void onDatagram(Datagram datagram) {
         flow.set(remoteOf(datagram), localGid(), datagram.remotePort(), FlowHeader.ROCE_PORT);
-        record(datagram);
+        // The socket does not tell the identification of what came; the ICRC does.
+        icrc.verify(datagram.buffer(), datagram.offset(), datagram.length(), flow);
+        record(datagram, icrc.identification());
         deliver(datagram);
     }
 
-    private void record(Datagram datagram) {
+    private void record(Datagram datagram, int identification) {
         Instant now = Instant.now();
         long nanos = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
-        capture.write(nanos, flow, datagram.buffer(), 0, datagram.length(), 0);
+        capture.write(nanos, flow, datagram.buffer(), datagram.offset(), datagram.length(), identification);
     }
 
     private Gid remoteOf(Datagram datagram) {

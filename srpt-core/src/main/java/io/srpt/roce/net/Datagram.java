@@ -13,7 +13,9 @@ public final class Datagram {
 
     private final ByteBuffer buffer;
     private final int index;
+    private int offset;
     private int length;
+    private int identification;
     private long remoteHigh;
     private long remoteLow;
     private int remotePort;
@@ -29,9 +31,29 @@ public final class Datagram {
         return new Datagram(ByteBuffer.allocateDirect(CAPACITY), index);
     }
 
-    /** The slot's memory; the datagram starts at 0. Use absolute access. */
+    /** The slot's memory; the datagram starts at {@link #offset()}. Use absolute access. */
     public ByteBuffer buffer() {
         return buffer;
+    }
+
+    /** Where the datagram starts in the buffer: 0 in a claimed slot, anywhere in one that came in a batch. */
+    public int offset() {
+        return offset;
+    }
+
+    Datagram offset(int index) {
+        offset = index;
+        return this;
+    }
+
+    /** The IPv4 identification that a datagram to send leaves with, which its ICRC covers. */
+    public int identification() {
+        return identification;
+    }
+
+    public Datagram identification(int value) {
+        identification = value;
+        return this;
     }
 
     /** The slot's number in its port. */
@@ -79,8 +101,10 @@ public final class Datagram {
 
     /** Makes this slot hold what {@code other} holds. */
     Datagram copyFrom(Datagram other) {
-        buffer.put(0, other.buffer, 0, other.length);
+        buffer.put(0, other.buffer, other.offset, other.length);
+        offset = 0;
         length = other.length;
+        identification = other.identification;
         return remote(other.remoteHigh, other.remoteLow, other.remotePort);
     }
 }

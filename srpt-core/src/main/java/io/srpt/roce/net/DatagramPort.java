@@ -22,6 +22,15 @@ public interface DatagramPort extends AutoCloseable {
     @Nullable
     Datagram claim();
 
+    /**
+     * The IPv4 identification with which a datagram of {@code length} bytes in the claimed slot, its peer set, will leave: 0,
+     * or its place in a batch that the system cuts into datagrams. Asked before the ICRC is made; {@link #send} takes the
+     * datagram's own {@link Datagram#identification()}, where 0 is always possible.
+     */
+    default int identificationOf(Datagram datagram, int length) {
+        return 0;
+    }
+
     /** Queues the slot claimed last. */
     void send(Datagram datagram);
 

@@ -17,49 +17,44 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A UDP socket on an event loop: level-triggered epoll, {@code recvmmsg} into fixed slots, {@code sendmmsg} from a ring
- * of slots. When the socket's send buffer is full, slots wait in the ring for EPOLLOUT.
+ * A UDP socket on an event loop: level-triggered epoll, {@code recvmmsg} into fixed buffers, {@code sendmmsg} from a ring
+ * of slots, and where possible many datagrams as one message of either (UDP_SEGMENT, UDP_GRO). When the socket's send buffer
+ * is full, slots wait in the ring for EPOLLOUT.
  */
 public final class EpollDatagramPort implements DatagramPort, EpollIoHandle {
     private static final Logger LOG = LoggerFactory.getLogger(EpollDatagramPort.class);
     private static final int SOCKET_BUFFER_BYTES = 4 << 20;
-    private static final int RECEIVE_BATCH = 64;
+    private static final int RECEIVE_BATCH = 32;
     /** Batches taken before other sockets of the loop have their turn. */
-    private static final int MAX_BATCHES = 4;
+    private static final int MAX_BATCHES = 8;
 
     private static final int SEND_SLOTS = 256;
     private static final int SEND_BATCH = 64;
 
     private final RdmaEventLoop loop;
     private final Gid localGid;
-    private final boolean ipv4;
-    private final int scopeId;
     private final UdpSocket socket;
     private final int receiveBufferBytes;
     private final NativeDatagrams system = new NativeDatagrams();
-    private final SlotArray receiveSlots;
-    private final SlotArray sendSlots;
-    private final Datagram[] received;
-    private final Datagram[] sending;
-    private int sendHead;
-    private int sendTail;
+    private final ReceiveBatch arrivals;
+    private final SendRing ring;
     private boolean blocked;
     private long sendErrors;
     private long truncated;
+    private long receiveErrors;
     private @Nullable DatagramReceiver receiver;
     private @Nullable IoRegistration registration;
 
-    private EpollDatagramPort(RdmaEventLoop loop, InetAddress address, UdpSocket socket) throws IOException {
+    private EpollDatagramPort(RdmaEventLoop loop, InetAddress address, UdpSocket socket, boolean segmenting)
+            throws IOException {
         this.loop = loop;
         this.localGid = Gid.of(address);
-        this.ipv4 = localGid.isIpv4Mapped();
-        this.scopeId = address instanceof Inet6Address v6 ? v6.getScopeId() : 0;
         this.socket = socket;
         this.receiveBufferBytes = socket.getReceiveBufferSize();
-        this.receiveSlots = new SlotArray(RECEIVE_BATCH, Datagram.CAPACITY, ipv4);
-        this.sendSlots = new SlotArray(SEND_SLOTS, Datagram.CAPACITY, ipv4);
-        this.received = receiveSlots.datagrams();
-        this.sending = sendSlots.datagrams();
+        boolean ipv4 = localGid.isIpv4Mapped();
+        int scope = address instanceof Inet6Address v6 ? v6.getScopeId() : 0;
+        this.arrivals = new ReceiveBatch(RECEIVE_BATCH, ipv4);
+        this.ring = new SendRing(SEND_SLOTS, ipv4, scope, segmenting);
     }
 
     /**
@@ -68,8 +63,9 @@ public final class EpollDatagramPort implements DatagramPort, EpollIoHandle {
      * @throws IOException with a message for the operator when the address cannot be bound
      */
     public static EpollDatagramPort bind(RdmaEventLoop loop, InetAddress address) throws IOException {
-        UdpSocket socket = UdpSocket.bind(address, SOCKET_BUFFER_BYTES);
-        EpollDatagramPort port = new EpollDatagramPort(loop, address, socket);
+        boolean segmenting = Segmentation.isSafe(address);
+        UdpSocket socket = UdpSocket.bind(address, SOCKET_BUFFER_BYTES, segmenting);
+        EpollDatagramPort port = new EpollDatagramPort(loop, address, socket, segmenting);
         if (port.receiveBufferBytes < SOCKET_BUFFER_BYTES) {
             LOG.warn(
                     "{}: the system grants a receive buffer of {} bytes only, which bounds the RDMA READs in flight;"
@@ -119,61 +115,68 @@ public final class EpollDatagramPort implements DatagramPort, EpollIoHandle {
 
     private void receive() {
         for (int batch = 0; batch < MAX_BATCHES && socket.isOpen(); batch++) {
-            int count = system.receive(socket.intValue(), receiveSlots.headers(0), RECEIVE_BATCH);
+            int count = system.receive(socket.intValue(), arrivals.headers(), arrivals.count());
             if (count <= 0) {
                 if (count < 0 && count != -NativeDatagrams.EAGAIN && count != -NativeDatagrams.EINTR) {
-                    LOG.debug("{}: recvmmsg failed with error {}", localGid, -count);
+                    receiveFailed(-count);
                 }
                 return;
             }
             for (int i = 0; i < count; i++) {
                 deliver(i);
             }
-            if (count < RECEIVE_BATCH) {
+            if (count < arrivals.count()) {
                 return;
             }
         }
     }
 
+    private void receiveFailed(int error) {
+        if (receiveErrors++ == 0) {
+            LOG.warn("{}: recvmmsg failed with error {}; further ones are counted", localGid, error);
+        }
+    }
+
     private void deliver(int index) {
-        if ((receiveSlots.flags(index) & NativeDatagrams.MSG_TRUNC) != 0) {
+        int length = arrivals.length(index);
+        int each = arrivals.datagramLength(index);
+        if (arrivals.isTruncated(index) || each > Datagram.CAPACITY) {
             truncated++;
             return;
         }
-        Datagram datagram = received[index];
-        receiveSlots.readPeer(index, datagram);
-        DatagramReceiver to = receiver;
-        if (to != null) {
-            to.onDatagram(datagram.length(receiveSlots.length(index)));
+        for (int start = 0; start < length; start += each) {
+            DatagramReceiver to = receiver;
+            if (to != null) {
+                to.onDatagram(arrivals.datagram(index, start, Math.min(each, length - start)));
+            }
         }
     }
 
     @Override
     public @Nullable Datagram claim() {
-        if (sendTail - sendHead == SEND_SLOTS) {
+        if (ring.isFull()) {
             flush();
-            if (sendTail - sendHead == SEND_SLOTS) {
-                return null;
-            }
         }
-        return sending[sendTail & SEND_SLOTS - 1];
+        return ring.claim();
+    }
+
+    @Override
+    public int identificationOf(Datagram datagram, int length) {
+        return ring.placeOf(datagram, length);
     }
 
     @Override
     public void send(Datagram datagram) {
-        assert datagram == sending[sendTail & SEND_SLOTS - 1] : "not the slot that was claimed last";
-        sendSlots.writePeer(datagram.index(), datagram, scopeId);
-        sendTail++;
+        ring.add(datagram);
     }
 
     @Override
     public void flush() {
-        while (sendHead != sendTail) {
-            int first = sendHead & SEND_SLOTS - 1;
-            int count = Math.min(Math.min(sendTail - sendHead, SEND_SLOTS - first), SEND_BATCH);
-            int sent = system.send(socket.intValue(), sendSlots.headers(first), count);
+        ring.seal();
+        while (!ring.isEmpty()) {
+            int sent = system.send(socket.intValue(), ring.headers(), ring.contiguous(SEND_BATCH));
             if (sent > 0) {
-                sendHead += sent;
+                ring.release(sent);
             } else if (sent == -NativeDatagrams.EAGAIN || sent == -NativeDatagrams.ENOBUFS) {
                 watchWritable(true);
                 return;
@@ -192,10 +195,10 @@ public final class EpollDatagramPort implements DatagramPort, EpollIoHandle {
 
     /** The network has no way to this peer now (no route, down, too long): the datagram is lost, as on any fabric. */
     private void dropRefused(int error) {
-        if (sendErrors++ == 0) {
+        if (sendErrors == 0) {
             LOG.warn("{}: sendmmsg refused a datagram with error {}; further ones are counted", localGid, error);
         }
-        sendHead++;
+        sendErrors += ring.release(1);
     }
 
     private void watchWritable(boolean watch) {
@@ -219,6 +222,11 @@ public final class EpollDatagramPort implements DatagramPort, EpollIoHandle {
     /** Datagrams that were longer than a slot and so no RoCE packet of ours. */
     public long truncated() {
         return truncated;
+    }
+
+    /** Calls to receive that failed. */
+    public long receiveErrors() {
+        return receiveErrors;
     }
 
     @Override

@@ -37,6 +37,11 @@ abstract class ForwardingDatagramPort implements DatagramPort, DatagramReceiver 
     }
 
     @Override
+    public int identificationOf(Datagram datagram, int length) {
+        return port.identificationOf(datagram, length);
+    }
+
+    @Override
     public void send(Datagram datagram) {
         port.send(datagram);
     }

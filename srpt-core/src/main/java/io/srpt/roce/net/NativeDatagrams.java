@@ -10,6 +10,8 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * The system calls {@code recvmmsg(2)} and {@code sendmmsg(2)} through {@code java.lang.foreign}: many datagrams a call
@@ -18,6 +20,7 @@ import java.lang.invoke.VarHandle;
  * <pre>
  * mmsghdr (64)    0 name*  8 name length  16 iovec*  24 iovec count  32 control*  40 control length  48 flags  56 length
  * iovec (16)      0 base*  8 length
+ * cmsghdr         0 length  8 level  12 type  16 data: UDP_SEGMENT 2 bytes, UDP_GRO 4
  * sockaddr_in     0 family  2 port (big-endian)  4 address
  * sockaddr_in6    0 family  2 port (big-endian)  4 flow  8 address  24 scope
  * </pre>
@@ -28,11 +31,25 @@ final class NativeDatagrams {
     static final int NAME_LENGTH = 8;
     static final int IOVEC = 16;
     static final int IOVEC_COUNT = 24;
+    static final int CONTROL = 32;
+    static final int CONTROL_LENGTH = 40;
     static final int FLAGS = 48;
     static final int LENGTH = 56;
     static final int IOVEC_SIZE = 16;
     static final int IOVEC_LENGTH = 8;
     static final int ADDRESS_SIZE = 32;
+    static final int CONTROL_LEVEL = 8;
+    static final int CONTROL_TYPE = 12;
+    static final int CONTROL_DATA = 16;
+    /** One control message with its padding; its length field counts to the end of its data. */
+    static final int CONTROL_SIZE = 24;
+
+    static final long CONTROL_SEGMENT_LENGTH = CONTROL_DATA + 2;
+    static final long CONTROL_GRO_LENGTH = CONTROL_DATA + 4;
+
+    static final int IPPROTO_UDP = 17;
+    static final int UDP_SEGMENT = 103;
+    static final int UDP_GRO = 104;
 
     static final short AF_INET = 2;
     static final short AF_INET6 = 10;
@@ -58,6 +75,11 @@ final class NativeDatagrams {
             Linker.Option.captureStateLayout().varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
     private final MemorySegment callState = Arena.ofAuto().allocate(Linker.Option.captureStateLayout());
+
+    /** Zeroed memory in native byte order that lives as long as it is reachable. */
+    static MemorySegment allocate(int bytes) {
+        return MemorySegment.ofBuffer(ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder()));
+    }
 
     /** Receives up to {@code count} datagrams without blocking; returns how many, or minus the error number. */
     int receive(int descriptor, MemorySegment headers, int count) {

@@ -43,7 +43,7 @@ class EpollDatagramPortTest {
                 assertThat(datagram.isFrom(left.localGid())).isTrue();
                 assertThat(datagram.remotePort()).isEqualTo(4791);
                 assertThat(datagram.length()).isEqualTo(100);
-                received.add(datagram.buffer().getInt(0));
+                received.add(datagram.buffer().getInt(datagram.offset()));
             }));
             for (int i = 0; i < BATCH; i++) {
                 sendNumber(left, right, i);
@@ -64,7 +64,7 @@ class EpollDatagramPortTest {
         EpollDatagramPort port = EpollDatagramPort.bind(loop, InetAddress.ofLiteral("::1"));
         BlockingQueue<Integer> received = new LinkedBlockingQueue<>();
         onLoop(() -> {
-            port.open(new Collector(datagram -> received.add(datagram.buffer().getInt(0))));
+            port.open(new Collector(datagram -> received.add(datagram.buffer().getInt(datagram.offset()))));
             sendNumber(port, port, 42);
             port.flush();
         });
@@ -165,7 +165,7 @@ class EpollDatagramPortTest {
 
             @Override
             public void onDatagram(Datagram datagram) {
-                int number = datagram.buffer().getInt(0);
+                int number = datagram.buffer().getInt(datagram.offset());
                 if (number % WINDOW == 0) {
                     onWindow();
                 }

@@ -20,15 +20,20 @@ public final class FaultRule {
     private final @Nullable MadReplyFault replyFault;
 
     /**
-     * Of the things that match, those that it happens to: all, only number {@code nth} (from 1), or every {@code every}-th.
+     * Of the things that match, those that it happens to: all, only number {@code nth} (from 1), all from number {@code from}
+     * on, or every {@code every}-th.
      *
      * @param nth 0 for not given
      * @param every 0 for not given
+     * @param from 0 for not given
      */
-    record Occurrence(long nth, long every) {
+    record Occurrence(long nth, long every, long from) {
         <T> Flux<T> of(Flux<T> matching) {
             if (nth > 0) {
                 return matching.skip(nth - 1).take(1);
+            }
+            if (from > 0) {
+                return matching.skip(from - 1);
             }
             return every <= 1
                     ? matching

@@ -20,17 +20,19 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   of what        command=READ_10 | command=0xA8 | command=any     commands; any of them unless given
  *                  lba=N                                            that touch this block
+ *                  channel=N                                        of this channel, as the log numbers them
  *                  mad                                              replies to management datagrams instead
  *                  attribute=0x11                                   with this attribute
- *   which          nth=N | every=N                                  all that match unless given
+ *   which          nth=N | every=N | from=N                             all that match unless given
  *   what           delay=3s | drop | sense=3/11/00 | status=BUSY | kill;  of replies delay or drop
  * </pre>
  */
 final class FaultRuleParser {
     private static final List<String> FLAGS = List.of("mad", "drop", "kill");
     private static final List<String> KEYS =
-            List.of("command", "lba", "attribute", "nth", "every", "delay", "sense", "status");
+            List.of("command", "lba", "channel", "attribute", "nth", "every", "from", "delay", "sense", "status");
     private static final List<String> ACTIONS = List.of("delay", "drop", "sense", "status", "kill");
+    private static final List<String> OCCURRENCES = List.of("nth", "every", "from");
     private static final Pattern TIME = Pattern.compile("(\\d{1,9})(us|ms|s|m)");
     private static final Pattern SENSE = Pattern.compile("([0-9a-fA-F])/([0-9a-fA-F]{1,2})/([0-9a-fA-F]{1,2})");
     private static final int MAX_CODE = 0xFF;
@@ -55,11 +57,13 @@ final class FaultRuleParser {
                                     + " kill"
                             : String.join(" and ", actions) + " exclude each other");
         }
-        if (said.containsKey("nth") && said.containsKey("every")) {
-            throw wrong("nth and every exclude each other");
+        List<String> occurrences =
+                OCCURRENCES.stream().filter(said::containsKey).toList();
+        if (occurrences.size() > 1) {
+            throw wrong(String.join(" and ", occurrences) + " exclude each other");
         }
-        FaultRule.Occurrence occurrence =
-                new FaultRule.Occurrence(number("nth", Long.MAX_VALUE), number("every", Long.MAX_VALUE));
+        FaultRule.Occurrence occurrence = new FaultRule.Occurrence(
+                number("nth", Long.MAX_VALUE), number("every", Long.MAX_VALUE), number("from", Long.MAX_VALUE));
         return said.containsKey("mad") ? ofReplies(occurrence) : ofCommands(occurrence);
     }
 
@@ -98,11 +102,15 @@ final class FaultRuleParser {
             long block = unsigned("lba", Long.MAX_VALUE);
             matching = matching.and(command -> command.touches(block));
         }
+        if (said.containsKey("channel")) {
+            long channel = unsigned("channel", Integer.MAX_VALUE);
+            matching = matching.and(command -> command.channel() == channel);
+        }
         return FaultRule.ofCommands(text, matching, occurrence, commandFault());
     }
 
     private FaultRule ofReplies(FaultRule.Occurrence occurrence) {
-        for (String key : List.of("command", "lba", "sense", "status", "kill")) {
+        for (String key : List.of("command", "lba", "channel", "sense", "status", "kill")) {
             if (said.containsKey(key)) {
                 throw wrong(key + " is for commands, and mad for management replies: not both in one rule");
             }

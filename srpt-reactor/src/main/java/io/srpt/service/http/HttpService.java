@@ -34,7 +34,7 @@ import reactor.netty.http.server.HttpServerRoutes;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Serves metrics, health, status and events over HTTP/1.1, on the loop group that it is given. Nothing can be changed
+ * Serves a status page, metrics, health, status and events over HTTP/1.1, on the loop group that it is given. Nothing can be changed
  * through it, and it asks nobody who they are: whom it may tell is a matter of the address that it listens on.
  *
  * <p>Threads: any but those of the group.
@@ -114,6 +114,9 @@ public final class HttpService implements AutoCloseable {
     }
 
     private void route(HttpServerRoutes routes) {
+        for (StatusPage part : StatusPage.all()) {
+            routes.get(part.path(), (request, response) -> page(part, response));
+        }
         routes.get("/metrics", this::metrics)
                 .get("/healthz", this::alive)
                 .get("/livez", this::alive)
@@ -122,6 +125,12 @@ public final class HttpService implements AutoCloseable {
                 .get("/api/v1", (request, response) -> index(response))
                 .get("/api/v1/", (request, response) -> index(response))
                 .get("/api/v1/{name}", (request, response) -> document(request.param("name"), response));
+    }
+
+    private static Publisher<Void> page(StatusPage part, HttpServerResponse response) {
+        response.header(HttpHeaderNames.CONTENT_SECURITY_POLICY, StatusPage.SECURITY_POLICY)
+                .header(HttpHeaderNames.X_FRAME_OPTIONS, "DENY");
+        return send(response, HttpResponseStatus.OK, part.type(), part.content());
     }
 
     private Publisher<Void> metrics(HttpServerRequest request, HttpServerResponse response) {

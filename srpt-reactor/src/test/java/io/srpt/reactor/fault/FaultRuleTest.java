@@ -94,7 +94,7 @@ class FaultRuleTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "\"\"|is none of command=, lba=, attribute=, nth=, every=, delay=, sense=, status=, mad, drop, kill",
+                "\"\"|is none of command=, lba=, channel=, attribute=, nth=, every=, from=, delay=, sense=, status=, mad, drop, kill",
                 "nth=1|it does not say what is to happen",
                 "drop,kill|drop and kill exclude each other",
                 "nth=1,every=2,drop|nth and every exclude each other",
