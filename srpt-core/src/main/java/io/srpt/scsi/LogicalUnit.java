@@ -17,6 +17,7 @@ public final class LogicalUnit {
     private final LogicalUnitCounters counters = new LogicalUnitCounters();
     private final ModeParameters mode = new ModeParameters();
     private @Nullable MediumOperation mediumOperation;
+    private @Nullable EchoBuffer echoBuffer;
     private @Nullable ScsiTask firstTask;
 
     /** A disk on {@code store}; bytes behind the last whole block are left alone. */
@@ -82,6 +83,15 @@ public final class LogicalUnit {
         return store.thin();
     }
 
+    EchoBuffer echoBuffer() {
+        EchoBuffer buffer = echoBuffer;
+        if (buffer == null) {
+            buffer = new EchoBuffer();
+            echoBuffer = buffer;
+        }
+        return buffer;
+    }
+
     /** FORMAT UNIT or SANITIZE that runs or has failed; null when neither. */
     @Nullable
     MediumOperation mediumOperation() {
@@ -133,6 +143,12 @@ public final class LogicalUnit {
     @Nullable
     ScsiTask firstTask() {
         return firstTask;
+    }
+
+    /** Whether the task set is empty, or holds only {@code task}. */
+    boolean hasNoTaskBut(@Nullable ScsiTask task) {
+        ScsiTask first = firstTask;
+        return first == null || first == task && first.nextInSet == null;
     }
 
     /** Whether the task set holds another command of this task's nexus. */

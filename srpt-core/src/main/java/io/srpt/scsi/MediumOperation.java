@@ -3,6 +3,8 @@ package io.srpt.scsi;
 import io.srpt.store.StoreCompletion;
 import io.srpt.store.StoreStatus;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +47,8 @@ final class MediumOperation implements StoreCompletion {
 
     /** Bytes that are deallocated at once; small enough for progress to be seen. */
     private static final long ZEROS_STEP = 256L << 20;
+
+    private static final int BUSY_PAUSE_MILLIS = 5;
 
     private final DeviceServer server;
     private final LogicalUnit unit;
@@ -200,7 +204,8 @@ final class MediumOperation implements StoreCompletion {
 
     private void partDone() {
         if (result == StoreStatus.BUSY) {
-            next();
+            CompletableFuture.delayedExecutor(BUSY_PAUSE_MILLIS, TimeUnit.MILLISECONDS, server.executor())
+                    .execute(this::next);
         } else if (result != StoreStatus.OK) {
             state = State.FAILED;
             end();
