@@ -45,7 +45,7 @@ final class MemoryChunk {
     /** Zeros that stay allocated. */
     void zero(int from, int length) {
         mark(from, length);
-        clear(from, length);
+        Segments.zero(bytes, from, length);
     }
 
     void unmap(int from, int length) {
@@ -54,22 +54,14 @@ final class MemoryChunk {
         int firstPage = roundUp(from, NativeMemory.PAGE_BYTES);
         int lastPage = end & -NativeMemory.PAGE_BYTES;
         if (firstPage >= lastPage) {
-            clear(from, length);
+            Segments.zero(bytes, from, length);
             return;
         }
-        clear(from, firstPage - from);
+        Segments.zero(bytes, from, firstPage - from);
         if (!NativeMemory.discard(memory.asSlice(firstPage, lastPage - firstPage))) {
-            clear(firstPage, lastPage - firstPage);
+            Segments.zero(bytes, firstPage, lastPage - firstPage);
         }
-        clear(lastPage, end - lastPage);
-    }
-
-    private void clear(int from, int length) {
-        for (int done = 0; done < length; ) {
-            int step = Math.min(length - done, ZeroFill.ZEROS.capacity());
-            bytes.put(from + done, ZeroFill.ZEROS, 0, step);
-            done += step;
-        }
+        Segments.zero(bytes, lastPage, end - lastPage);
     }
 
     boolean isAllocated(int at) {

@@ -162,20 +162,12 @@ public final class MemoryStore implements BlockStore {
             int length = Math.min(segment.limit() - to, CHUNK_BYTES - inChunk);
             MemoryChunk chunk = chunkAt(at);
             if (chunk == null) {
-                zero(segment, to, length);
+                Segments.zero(segment, to, length);
             } else {
                 chunk.read(inChunk, segment, to, length);
             }
             to += length;
             at += length;
-        }
-    }
-
-    private static void zero(ByteBuffer segment, int position, int length) {
-        for (int done = 0; done < length; ) {
-            int step = Math.min(length - done, ZeroFill.ZEROS.capacity());
-            segment.put(position + done, ZeroFill.ZEROS, 0, step);
-            done += step;
         }
     }
 
