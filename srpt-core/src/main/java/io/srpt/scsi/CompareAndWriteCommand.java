@@ -51,7 +51,7 @@ final class CompareAndWriteCommand implements ScsiCommand {
         long at = BlockCdb.COMPARE_AND_WRITE.lba(task) << task.unit().blockShift();
         RangeWork work = task.beginWork(at, task.dataLength() / 2);
         task.commandStep = READING;
-        task.callStore(done -> work.read(task.unit().store(), done));
+        task.readPart(work);
     }
 
     @Override
@@ -70,7 +70,6 @@ final class CompareAndWriteCommand implements ScsiCommand {
         }
         task.commandStep = WRITING;
         task.copyDataOut(work.part(), work.buffer(), 0, work.part());
-        boolean through = task.unit().through(BlockCdb.COMPARE_AND_WRITE.fua(task));
-        task.callStore(done -> work.write(task.unit().store(), through, done));
+        task.writePart(work, BlockCdb.COMPARE_AND_WRITE.fua(task));
     }
 }

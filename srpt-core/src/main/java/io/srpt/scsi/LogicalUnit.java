@@ -18,6 +18,7 @@ public final class LogicalUnit {
     private final ModeParameters mode = new ModeParameters();
     private @Nullable MediumOperation mediumOperation;
     private @Nullable EchoBuffer echoBuffer;
+    private final StoreFence fence = new StoreFence();
     private @Nullable ScsiTask firstTask;
 
     /** A disk on {@code store}; bytes behind the last whole block are left alone. */
@@ -106,6 +107,10 @@ public final class LogicalUnit {
     boolean contains(long lba, long count) {
         long blocks = blocks();
         return lba >= 0 && count >= 0 && count <= blocks && lba <= blocks - count;
+    }
+
+    StoreFence fence() {
+        return fence;
     }
 
     void enter(ScsiTask task) {

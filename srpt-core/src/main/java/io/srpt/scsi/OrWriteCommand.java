@@ -23,7 +23,7 @@ final class OrWriteCommand implements ScsiCommand {
 
     private static void read(ScsiTask task, RangeWork work) {
         task.commandStep = READING;
-        task.callStore(done -> work.read(task.unit().store(), done));
+        task.readPart(work);
     }
 
     @Override
@@ -32,8 +32,7 @@ final class OrWriteCommand implements ScsiCommand {
         if (task.commandStep == READING) {
             or(task, work);
             task.commandStep = WRITING;
-            boolean through = task.unit().through(BlockCdb.SIXTEEN.fua(task));
-            task.callStore(done -> work.write(task.unit().store(), through, done));
+            task.writePart(work, BlockCdb.SIXTEEN.fua(task));
         } else if (work.next()) {
             read(task, work);
         } else {

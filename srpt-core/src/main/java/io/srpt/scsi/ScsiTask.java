@@ -31,6 +31,7 @@ public final class ScsiTask implements StoreCompletion {
     /** Store operations that one turn of the loop may do for a task when the store completes inline. */
     private static final int INLINE_STEPS = 16;
 
+    private static final Consumer<StoreCompletion> NO_CALL = done -> done.onStoreDone(StoreStatus.OK, 0);
     private static final ByteBuffer[] NO_SEGMENTS = new ByteBuffer[0];
 
     enum State {
@@ -46,6 +47,17 @@ public final class ScsiTask implements StoreCompletion {
         DONE,
         /** Ended without status. */
         ABORTED
+    }
+
+    /** What a task asks of the store. */
+    private enum StoreOperation {
+        READ,
+        WRITE,
+        FLUSH,
+        /** What {@link #storeCall} does. */
+        OTHER_READ,
+        /** What {@link #storeCall} does. */
+        OTHER_WRITE
     }
 
     private final ScsiTaskListener listener;
@@ -77,6 +89,11 @@ public final class ScsiTask implements StoreCompletion {
     private long dataInWanted;
     private int dataInProduced;
 
+    private StoreOperation storeOperation = StoreOperation.FLUSH;
+    private long storeOffset;
+    private long storeLength;
+    private Consumer<StoreCompletion> storeCall = NO_CALL;
+    private boolean storeThrough;
     private boolean storeBusy;
     private boolean storeInline;
     private boolean advancing;
@@ -140,6 +157,7 @@ public final class ScsiTask implements StoreCompletion {
         if (work != null) {
             work.release();
             work = null;
+            storeCall = NO_CALL;
         }
         nexus = null;
         unit = null;
@@ -321,6 +339,7 @@ public final class ScsiTask implements StoreCompletion {
         LogicalUnit in = unit;
         if (in != null) {
             in.leave(this);
+            in.fence().onEnded(this);
             in.counters().aborts.increment();
             in.counters().aborted(operation()).increment();
         }
@@ -429,40 +448,77 @@ public final class ScsiTask implements StoreCompletion {
         return begun;
     }
 
+    /** Reads the part of the work in hand into its buffer. */
+    void readPart(RangeWork part) {
+        callStoreReading(part.at(), part.part(), done -> part.read(unit().store(), done));
+    }
+
+    /** Writes the part of the work in hand from its buffer. */
+    void writePart(RangeWork part, boolean fua) {
+        callStoreWriting(part.at(), part.part(), done -> part.write(unit().store(), unit().through(fua), done));
+    }
+
     /** The work that {@link #beginWork} has begun. */
     RangeWork work() {
         return (RangeWork) Objects.requireNonNull(work);
     }
 
     void storeRead(long offset) {
-        enterStore();
-        unit().store().read(offset, segments, segmentCount, this);
-        leaveStore();
+        store(StoreOperation.READ, offset, dataLength, false);
     }
 
     void storeWrite(long offset, boolean fua) {
-        enterStore();
-        unit().store().write(offset, segments, segmentCount, fua, this);
-        leaveStore();
+        store(StoreOperation.WRITE, offset, dataLength, fua);
     }
 
     void storeFlush() {
-        enterStore();
-        unit().store().flush(this);
-        leaveStore();
+        store(StoreOperation.FLUSH, 0, 0, false);
     }
 
-    /** Any other operation of a store, with buffers of the command's own; ends as those above do. */
-    void callStore(Consumer<StoreCompletion> operation) {
-        enterStore();
-        operation.accept(this);
-        leaveStore();
+    /** Any other operation that reads {@code length} bytes at {@code offset} for the command; ends as those above do. */
+    void callStoreReading(long offset, long length, Consumer<StoreCompletion> operation) {
+        storeCall = operation;
+        store(StoreOperation.OTHER_READ, offset, length, false);
     }
 
-    private void enterStore() {
+    /** Any other operation that changes {@code length} bytes at {@code offset}. */
+    void callStoreWriting(long offset, long length, Consumer<StoreCompletion> operation) {
+        storeCall = operation;
+        store(StoreOperation.OTHER_WRITE, offset, length, false);
+    }
+
+    private void store(StoreOperation operation, long offset, long length, boolean through) {
+        storeOperation = operation;
+        storeOffset = offset;
+        storeLength = length;
+        storeThrough = through;
+        if (!unit().fence().holdsBack(this)) {
+            enterStore();
+        }
+    }
+
+    /** Asks the store for what {@link #store} noted. For it and the unit's {@link StoreFence}. */
+    void enterStore() {
         storeBusy = true;
         storeInline = false;
         storeCaller = Thread.currentThread();
+        switch (storeOperation) {
+            case READ -> unit().store().read(storeOffset, segments, segmentCount, this);
+            case WRITE -> unit().store().write(storeOffset, segments, segmentCount, storeThrough, this);
+            case FLUSH -> unit().store().flush(this);
+            case OTHER_READ, OTHER_WRITE -> storeCall.accept(this);
+        }
+        leaveStore();
+    }
+
+    /** Whether the store is writing for the task. */
+    boolean isStoreWriting() {
+        return storeBusy && (storeOperation == StoreOperation.WRITE || storeOperation == StoreOperation.OTHER_WRITE);
+    }
+
+    /** Whether {@code other} asks the store for a byte that is also in the range of this task. */
+    boolean storeTouchesBlocksOf(ScsiTask other) {
+        return storeOffset < other.storeOffset + other.storeLength && other.storeOffset < storeOffset + storeLength;
     }
 
     /** A store that has completed inline is heard here: however many operations follow each other, the stack stays flat. */
@@ -501,6 +557,7 @@ public final class ScsiTask implements StoreCompletion {
     private void storeReturned() {
         storeBusy = false;
         if (state != State.EXECUTING) {
+            unit().fence().onReleased(this);
             listener.onStoreReleased(this);
         } else if (storeStatus == StoreStatus.OK) {
             command().storeDone(this);
@@ -564,6 +621,9 @@ public final class ScsiTask implements StoreCompletion {
         LogicalUnit at = unit;
         if (at != null) {
             at.leave(this);
+            if (with == ScsiStatus.TASK_ABORTED) {
+                at.fence().onEnded(this);
+            }
         }
         server().count(this);
         if (!beginning) {

@@ -57,7 +57,7 @@ final class VerifyCommand implements ScsiCommand {
     public void execute(ScsiTask task) {
         int shift = task.unit().blockShift();
         RangeWork work = task.beginWork(form.lba(task) << shift, form.blocks(task) << shift);
-        task.callStore(done -> work.read(task.unit().store(), done));
+        task.readPart(work);
     }
 
     @Override
@@ -68,7 +68,7 @@ final class VerifyCommand implements ScsiCommand {
             long lba = work.at() + same >> task.unit().blockShift();
             task.checkCondition(Sense.MISCOMPARE_DURING_VERIFY, lba);
         } else if (work.next()) {
-            task.callStore(done -> work.read(task.unit().store(), done));
+            task.readPart(work);
         } else {
             task.finishGood();
         }

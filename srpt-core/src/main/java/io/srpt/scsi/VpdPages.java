@@ -143,8 +143,8 @@ final class VpdPages {
 
     /**
      * In blocks: COMPARE AND WRITE at 5 (1), granularity at 6 (2), maximum at 8 (4) and optimal transfer at 12 (4), UNMAP
-     * blocks at 20 (4), descriptors at 24 (4), granularity at 28 (4) and alignment at 32 (4), WRITE SAME at 36 (8, 0: no
-     * limit), WRITE ATOMIC at 44 (4).
+     * blocks at 20 (4), descriptors at 24 (4), granularity at 28 (4) and alignment at 32 (4), WRITE SAME at 36 (8),
+     * WRITE ATOMIC at 44 (4).
      */
     private static int writeBlockLimits(ByteBuffer data, LogicalUnit unit) {
         LogicalUnitConfig config = unit.config();
@@ -153,6 +153,7 @@ final class VpdPages {
         data.putShort(6, (short) (config.physicalBlockSize() / config.blockSize()));
         data.putInt(8, maximum / config.blockSize());
         data.putInt(12, Math.min(maximum, OPTIMAL_TRANSFER_BYTES) / config.blockSize());
+        data.putLong(36, WriteSameCommand.maxBlocks(config));
         data.putInt(44, WriteAtomicCommand.maxBlocks(config));
         if (unit.thin()) {
             data.putInt(20, NO_LIMIT);

@@ -1,14 +1,13 @@
 package io.srpt.scsi;
 
-import io.srpt.store.BlockStore;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * WRITE SAME 10, 16 and 32 (SBC-3 §5.41 to §5.43): one block, or zeros with NDOB, into every block of a range.
  *
- * <p>With UNMAP a range that is to hold zeros is deallocated, which reads as zeros; other data is written. ANCHOR is
- * refused. A length of 0 means up to the end of the disk.
+ * <p>With UNMAP the range is deallocated and reads as zeros, whatever the data-out holds. ANCHOR is refused. A length of 0
+ * means up to the end of the disk.
  */
 final class WriteSameCommand implements ScsiCommand {
     private enum Form {
@@ -17,6 +16,7 @@ final class WriteSameCommand implements ScsiCommand {
         THIRTY_TWO
     }
 
+    private static final int MAX_BYTES = 16 << 20;
     private static final int PROTECT = 0xE0;
     private static final int ANCHOR = 0x10;
     private static final int UNMAP = 0x08;
@@ -39,6 +39,11 @@ final class WriteSameCommand implements ScsiCommand {
                         "WRITE SAME(32)",
                         "7f 07 00 00 00 00 00 18 00 0d f9 00 ff ff ff ff ff ff ff ff 00 00 00 00 00 00 00 00 ff ff ff ff",
                         new WriteSameCommand(Form.THIRTY_TWO));
+    }
+
+    /** The most blocks of a command. */
+    static int maxBlocks(LogicalUnitConfig config) {
+        return MAX_BYTES / config.blockSize();
     }
 
     private int flags(ScsiTask task) {
@@ -95,6 +100,9 @@ final class WriteSameCommand implements ScsiCommand {
         if (lba < 0 || lba > task.unit().blocks() || !task.unit().contains(lba, blocks(task))) {
             return Sense.LBA_OUT_OF_RANGE;
         }
+        if (blocks(task) > maxBlocks(task.unit().config())) {
+            return Sense.INVALID_FIELD_IN_CDB;
+        }
         return task.unit().writeRefusal();
     }
 
@@ -107,38 +115,32 @@ final class WriteSameCommand implements ScsiCommand {
             task.finishGood();
             return;
         }
+        boolean unmap = (flags(task) & UNMAP) != 0;
         int block = unit.config().blockSize();
         ByteBuffer pattern = task.server().scratch(block);
         if (!noData(task)) {
             task.copyDataOut(0, pattern, 0, block);
         }
-        boolean zeros = pattern.slice(0, block).mismatch(ByteBuffer.allocate(block)) < 0;
-        if (zeros) {
-            boolean unmap = (flags(task) & UNMAP) != 0;
-            BlockStore store = unit.store();
-            task.callStore(done -> store.writeZeroes(at, bytes, unmap, unit.through(false), done));
+        if (unmap || pattern.slice(0, block).mismatch(ByteBuffer.allocate(block)) < 0) {
+            boolean through = unit.through(false);
+            task.callStoreWriting(at, bytes, done -> unit.store().writeZeroes(at, bytes, unmap, through, done));
             return;
         }
         RangeWork work = task.beginWork(at, bytes);
         work.buffer().put(0, pattern, 0, block);
         work.repeat(block);
-        write(task, work);
+        task.writePart(work, false);
     }
 
     @Override
     public void storeDone(ScsiTask task) {
         if (task.work instanceof RangeWork work && work.next()) {
-            write(task, work);
+            task.writePart(work, false);
             return;
         }
         LogicalUnitCounters counters = task.unit().counters();
         counters.writes.increment();
         counters.writtenBytes.add(blocks(task) << task.unit().blockShift());
         task.finishGood();
-    }
-
-    private static void write(ScsiTask task, RangeWork work) {
-        LogicalUnit unit = task.unit();
-        task.callStore(done -> work.write(unit.store(), unit.through(false), done));
     }
 }

@@ -49,7 +49,7 @@ final class WriteVerifyCommand implements ScsiCommand {
         if (task.commandStep == WRITING) {
             task.commandStep = READING;
             RangeWork work = task.beginWork(form.lba(task) << task.unit().blockShift(), task.dataLength());
-            task.callStore(done -> work.read(task.unit().store(), done));
+            task.readPart(work);
             return;
         }
         RangeWork work = task.work();
@@ -60,7 +60,7 @@ final class WriteVerifyCommand implements ScsiCommand {
             long lba = work.at() + same >> task.unit().blockShift();
             task.checkCondition(Sense.MISCOMPARE_DURING_VERIFY, lba);
         } else if (work.next()) {
-            task.callStore(done -> work.read(task.unit().store(), done));
+            task.readPart(work);
         } else {
             WriteCommand.finishWrite(task);
         }
