@@ -33,6 +33,7 @@ public final class DeviceServer {
     private final TaskManagement taskManagement = new TaskManagement(this);
     private final Counter unknownLuns = new Counter();
     private final LogicalUnitCounters withoutUnit = new LogicalUnitCounters();
+    private final WorkBuffers workBuffers = new WorkBuffers();
     private ByteBuffer scratch = ByteBuffer.allocate(4096);
 
     /** A device server on the loop behind {@code executor}, where completions of stores come back to. */
@@ -87,6 +88,15 @@ public final class DeviceServer {
         for (int lun = 0; lun < luns.limit(); lun++) {
             LogicalUnit unit = luns.get(lun);
             if (unit != null) {
+                nexus.establish(unit, attention);
+            }
+        }
+    }
+
+    /** Tells every nexus but {@code except} of a condition of {@code unit}. */
+    void announce(LogicalUnit unit, @Nullable Nexus except, UnitAttention attention) {
+        for (Nexus nexus : nexuses.values()) {
+            if (nexus != except) {
                 nexus.establish(unit, attention);
             }
         }
@@ -161,13 +171,18 @@ public final class DeviceServer {
                 return task.checkCondition(attention.sense());
             }
         }
-        if (descriptor == null) {
-            return task.checkCondition(Sense.INVALID_OPERATION_CODE);
+        if (descriptor == null || unit != null && !descriptor.command().offered(unit)) {
+            boolean known = task.cdbLength() > 0 && commands.hasServiceActions(task.cdbByte(0));
+            return task.checkCondition(known ? Sense.INVALID_FIELD_IN_CDB : Sense.INVALID_OPERATION_CODE);
         }
         if (task.cdbLength() < descriptor.cdbLength()
-                || (task.cdbByte(descriptor.cdbLength() - 1) & CONTROL_NACA) != 0
+                || (task.cdbByte(descriptor.controlOffset()) & CONTROL_NACA) != 0
                 || task.attribute() == TaskAttribute.ACA) {
             return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
+        }
+        MediumOperation operation = unit == null ? null : unit.mediumOperation();
+        if (operation != null && !operation.allows(descriptor)) {
+            return operation.refuse(task);
         }
         return descriptor.command().begin(task);
     }
@@ -222,6 +237,10 @@ public final class DeviceServer {
 
     CommandTable commands() {
         return commands;
+    }
+
+    WorkBuffers workBuffers() {
+        return workBuffers;
     }
 
     /** A buffer of at least {@code size} bytes, zeros from 0 on, valid until the next call. */
