@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** {@code srpt.jar} run as a user does, with what it writes in files. Ended by {@link #close()} at the latest. */
 final class ServeProcess implements AutoCloseable {
@@ -104,8 +105,12 @@ final class ServeProcess implements AutoCloseable {
         }
     }
 
+    /** Ends it and what it has started, and waits until none of them writes files any more. */
     @Override
     public void close() {
-        process.destroyForcibly();
+        List<ProcessHandle> all = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
+                .toList();
+        all.forEach(ProcessHandle::destroyForcibly);
+        all.forEach(each -> each.onExit().orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).join());
     }
 }
