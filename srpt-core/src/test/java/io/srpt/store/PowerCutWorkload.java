@@ -93,10 +93,12 @@ final class PowerCutWorkload {
         int all = (int) (store.sizeBytes() / PowerCutLog.SECTOR);
         boolean pending = false;
         for (int round = 0; round < rounds; round++) {
-            Change before = changes.isEmpty() ? null : changes.getLast();
+            Change last = changes.isEmpty() ? null : changes.getLast();
+            // Zeros over what never was durable cannot be told from zeros that were there before.
+            Change before = last != null && !last.zero && last.durable != Integer.MAX_VALUE ? last : null;
             boolean fua = random.nextInt(4) == 0;
             int sectors = 1 + random.nextInt(24);
-            Change change = before != null && !before.zero && random.nextInt(3) == 0
+            Change change = before != null && random.nextInt(3) == 0
                     ? new Change(before.first, before.sectors, true, log.event())
                     : new Change(random.nextInt(all - sectors + 1), sectors, false, log.event());
             changes.add(change);

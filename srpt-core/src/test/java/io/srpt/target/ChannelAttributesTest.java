@@ -43,7 +43,7 @@ class ChannelAttributesTest {
         fixture.run();
         assertThat(fixture.port.attributes().maxResponseLength()).isEqualTo(40);
         FakePeer after = fixture.connect(1);
-        assertThat(before.wire().freeSendSlots()).isEqualTo(1024);
+        assertThat(before.wire().freeSendSlots()).isEqualTo(2048);
         assertThat(after.wire().freeSendSlots()).isEqualTo(16);
         for (FakePeer peer : new FakePeer[] {before, after}) {
             peer.sendNoData(1, "ff 00 00 00 00 00");

@@ -18,6 +18,7 @@ import io.srpt.verbs.Gid;
 import io.srpt.verbs.QueuePair;
 import io.srpt.verbs.RdmaPort;
 import io.srpt.verbs.RejectReason;
+import io.srpt.verbs.VerbsException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -290,10 +291,13 @@ final class FakePeer implements ConnectionRequest, Connection {
             int initiatorDepth,
             byte[] privateData,
             Runnable beforeReply,
-            ConnectionHandler newHandler) {
+            ConnectionHandler newHandler)
+            throws VerbsException {
         FakeQueuePair fake = (FakeQueuePair) pair;
+        device.allocate("move to INIT");
         fake.modifyToInit(QueuePair.InitAttributes.connected(0));
         beforeReply.run();
+        device.allocate("move to RTR");
         fake.ready();
         queuePair = fake;
         handler = newHandler;

@@ -47,6 +47,11 @@ final class FakeRdma implements RdmaDevice, RdmaPort, ConnectionManager, Protect
 
     int sharedReceiveQueues;
     boolean refuseRegions;
+
+    /** Allocations, counted from 0, that fail: this one and all that follow. */
+    int failFrom = Integer.MAX_VALUE;
+
+    int allocations;
     private int nextNumber = 16;
     private long nextAddress = 0x7000_0000_0000L;
 
@@ -128,8 +133,17 @@ final class FakeRdma implements RdmaDevice, RdmaPort, ConnectionManager, Protect
         return this;
     }
 
+    /** Something that can fail is about to be made or changed. */
+    void allocate(String what) throws VerbsException {
+        if (allocations++ >= failFrom) {
+            throw new VerbsException(what + " fails on purpose");
+        }
+    }
+
     @Override
-    public CompletionQueue createCompletionQueue(RdmaLoop owner, int capacity, CompletionListener listener) {
+    public CompletionQueue createCompletionQueue(RdmaLoop owner, int capacity, CompletionListener listener)
+            throws VerbsException {
+        allocate("completion queue");
         return new FakeCompletionQueue(this, capacity, listener);
     }
 
@@ -203,6 +217,7 @@ final class FakeRdma implements RdmaDevice, RdmaPort, ConnectionManager, Protect
         if (refuseRegions) {
             throw new VerbsException("no memory");
         }
+        allocate("memory region");
         return new FakeRegion(buffer);
     }
 
@@ -211,6 +226,7 @@ final class FakeRdma implements RdmaDevice, RdmaPort, ConnectionManager, Protect
         if (refuseQueuePairs || init.maxSendRequests() > mostSends) {
             throw new VerbsException("no queue pair");
         }
+        allocate("queue pair");
         return new FakeQueuePair(this, init);
     }
 
@@ -220,6 +236,7 @@ final class FakeRdma implements RdmaDevice, RdmaPort, ConnectionManager, Protect
         if (refuseSharedReceives) {
             throw new VerbsException("no shared receive queue");
         }
+        allocate("shared receive queue");
         return new FakeSharedReceives(this, maxRequests);
     }
 
