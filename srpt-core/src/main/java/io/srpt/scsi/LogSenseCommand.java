@@ -34,14 +34,14 @@ final class LogSenseCommand implements ScsiCommand {
     @Override
     public TaskPhase begin(ScsiTask task) {
         int page = task.cdbByte(2) & PAGE_CODE;
-        boolean known = page == SUPPORTED || page == STATISTICS || page == PROVISIONING && task.unit().thin();
+        boolean known = page == SUPPORTED
+                || page == STATISTICS
+                || page == PROVISIONING && task.unit().thin();
         boolean valid = known
                 && task.cdbByte(2) >> PAGE_CONTROL_SHIFT == CUMULATIVE
                 && task.cdbByte(3) == 0
                 && task.cdbByte(1) == 0;
-        return valid
-                ? task.wantDataIn(task.cdbShort(7), MAX_LENGTH)
-                : task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
+        return valid ? task.wantDataIn(task.cdbShort(7), MAX_LENGTH) : task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
     }
 
     @Override

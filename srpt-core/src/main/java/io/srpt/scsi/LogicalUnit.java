@@ -66,7 +66,9 @@ public final class LogicalUnit {
     /** Why a command must not write, or null. */
     @Nullable
     Sense writeRefusal() {
-        return store.readOnly() ? Sense.WRITE_PROTECTED : mode.softwareWriteProtect() ? Sense.SOFTWARE_WRITE_PROTECTED : null;
+        return store.readOnly()
+                ? Sense.WRITE_PROTECTED
+                : mode.softwareWriteProtect() ? Sense.SOFTWARE_WRITE_PROTECTED : null;
     }
 
     /** Whether completed writes may be volatile. */

@@ -40,9 +40,7 @@ final class MaintenanceCommands {
         public TaskPhase begin(ScsiTask task) {
             long lba = ten ? task.cdbInt(2) : task.cdb().getLong(2);
             long blocks = ten ? task.cdbShort(7) : task.cdbInt(10);
-            return task.unit().contains(lba, blocks)
-                    ? task.finishGood()
-                    : task.checkCondition(Sense.LBA_OUT_OF_RANGE);
+            return task.unit().contains(lba, blocks) ? task.finishGood() : task.checkCondition(Sense.LBA_OUT_OF_RANGE);
         }
     }
 

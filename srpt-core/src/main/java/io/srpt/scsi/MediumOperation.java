@@ -122,13 +122,15 @@ final class MediumOperation implements StoreCompletion {
 
     /** Whether a command is served all the same. */
     boolean allows(CommandDescriptor command) {
-        return command.alwaysServed() || switch (command.operationCode()) {
-            case 0x1A, 0x5A, 0x25, 0x4D, 0x5E -> true; // MODE SENSE, READ CAPACITY, LOG SENSE, PERSISTENT RESERVE IN
-            case 0x9E -> command.serviceAction() == 0x10; // READ CAPACITY(16)
-            case 0xA3 -> true; // the reports
-            case 0x48, 0x04 -> state == State.FAILED; // SANITIZE, FORMAT UNIT
-            default -> false;
-        };
+        return command.alwaysServed()
+                || switch (command.operationCode()) {
+                    case 0x1A, 0x5A, 0x25, 0x4D, 0x5E ->
+                        true; // MODE SENSE, READ CAPACITY, LOG SENSE, PERSISTENT RESERVE IN
+                    case 0x9E -> command.serviceAction() == 0x10; // READ CAPACITY(16)
+                    case 0xA3 -> true; // the reports
+                    case 0x48, 0x04 -> state == State.FAILED; // SANITIZE, FORMAT UNIT
+                    default -> false;
+                };
     }
 
     /** Ends a command that is not served. */

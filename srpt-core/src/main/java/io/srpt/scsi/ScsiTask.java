@@ -433,8 +433,7 @@ public final class ScsiTask implements StoreCompletion {
             int available = segment.remaining() - skip;
             if (available > 0) {
                 int part = Math.min(available, length - done);
-                int mismatch =
-                        segment.slice(segment.position() + skip, part).mismatch(with.slice(at + done, part));
+                int mismatch = segment.slice(segment.position() + skip, part).mismatch(with.slice(at + done, part));
                 if (mismatch >= 0) {
                     return done + mismatch;
                 }

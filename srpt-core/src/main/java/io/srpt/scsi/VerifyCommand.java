@@ -39,11 +39,12 @@ final class VerifyCommand implements ScsiCommand {
         }
         long blocks = form.blocks(task);
         long out = switch (byteCheck(task)) {
-            case READABLE -> 0;
-            case EQUAL -> blocks;
-            case EACH_EQUAL -> Math.min(blocks, 1);
-            default -> -1;
-        } << task.unit().blockShift();
+                    case READABLE -> 0;
+                    case EQUAL -> blocks;
+                    case EACH_EQUAL -> Math.min(blocks, 1);
+                    default -> -1;
+                }
+                << task.unit().blockShift();
         if (out < 0) {
             return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
         }

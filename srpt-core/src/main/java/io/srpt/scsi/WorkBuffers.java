@@ -22,7 +22,9 @@ final class WorkBuffers {
         ByteBuffer buffer = free.pollFirst();
         return buffer != null
                 ? buffer
-                : ByteBuffer.allocateDirect(SIZE + ALIGNMENT).alignedSlice(ALIGNMENT).slice(0, SIZE);
+                : ByteBuffer.allocateDirect(SIZE + ALIGNMENT)
+                        .alignedSlice(ALIGNMENT)
+                        .slice(0, SIZE);
     }
 
     /** Takes back a buffer that nobody uses any more. */

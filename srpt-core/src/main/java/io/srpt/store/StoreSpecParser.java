@@ -48,7 +48,7 @@ final class StoreSpecParser {
         try {
             return spec.with(apply(option, spec.options()));
         } catch (StoreException e) {
-            throw wrong(e.getMessage());
+            throw wrong(String.valueOf(e.getMessage()));
         }
     }
 

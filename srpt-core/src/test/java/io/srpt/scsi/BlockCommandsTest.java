@@ -42,7 +42,8 @@ class BlockCommandsTest {
     private void write(int lba, byte[] data) {
         byte[] cdb = new byte[16];
         CdbEncoder.write16(ByteBuffer.wrap(cdb), 0, lba, data.length / BLOCK, false);
-        assertThat(bed.run(new ScsiTask(bed), bed.nexus, 0, cdb, data, 0).status()).isEqualTo(ScsiStatus.GOOD);
+        assertThat(bed.run(new ScsiTask(bed), bed.nexus, 0, cdb, data, 0).status())
+                .isEqualTo(ScsiStatus.GOOD);
     }
 
     private byte[] read(int lba, int blocks) {
@@ -82,8 +83,10 @@ class BlockCommandsTest {
     @Test
     void verifiesAgainstOneBlockAndWithoutData() {
         write(16, filled(600, 3));
-        assertThat(bed.out("2f 06 00 00 00 10 00 02 58 00", filled(1, 3)).status()).isEqualTo(ScsiStatus.GOOD);
-        assertThat(bed.out("2f 06 00 00 00 0f 00 02 58 00", filled(1, 3)).sense()).isEqualTo("E/1D/00");
+        assertThat(bed.out("2f 06 00 00 00 10 00 02 58 00", filled(1, 3)).status())
+                .isEqualTo(ScsiStatus.GOOD);
+        assertThat(bed.out("2f 06 00 00 00 0f 00 02 58 00", filled(1, 3)).sense())
+                .isEqualTo("E/1D/00");
         assertThat(information()).isEqualTo(15);
         assertThat(bed.none("2f 00 00 00 00 10 00 02 58 00").status()).isEqualTo(ScsiStatus.GOOD);
         assertThat(bed.none("2f 04 00 00 00 10 00 02 58 00").sense()).isEqualTo("5/24/00");
@@ -129,16 +132,20 @@ class BlockCommandsTest {
     @Test
     void writeSameDeallocatesWithUnmapAndGoesToTheEndWithLengthZero() {
         write(0, filled(2048, 1));
-        assertThat(bed.out("41 08 00 00 00 08 00 00 10 00", filled(1, 0)).status()).isEqualTo(ScsiStatus.GOOD);
-        assertThat(bed.in("9e 12 00 00 00 00 00 00 00 00 00 00 01 00 00 00", 256).hex())
+        assertThat(bed.out("41 08 00 00 00 08 00 00 10 00", filled(1, 0)).status())
+                .isEqualTo(ScsiStatus.GOOD);
+        assertThat(bed.in("9e 12 00 00 00 00 00 00 00 00 00 00 01 00 00 00", 256)
+                        .hex())
                 .isEqualTo("00 00 00 34 00 00 00 00"
                         + " 00 00 00 00 00 00 00 00 00 00 00 08 00 00 00 00"
                         + " 00 00 00 00 00 00 00 08 00 00 00 10 01 00 00 00"
                         + " 00 00 00 00 00 00 00 18 00 00 07 e8 00 00 00 00");
-        assertThat(bed.out("41 00 00 00 04 00 00 00 00 00", filled(1, 6)).status()).isEqualTo(ScsiStatus.GOOD);
+        assertThat(bed.out("41 00 00 00 04 00 00 00 00 00", filled(1, 6)).status())
+                .isEqualTo(ScsiStatus.GOOD);
         assertThat(read(1023, 1)).isEqualTo(filled(1, 1));
         assertThat(read(1024, 1024)).isEqualTo(filled(1024, 6));
-        assertThat(bed.out("41 00 00 00 08 01 00 00 00 00", filled(1, 6)).sense()).isEqualTo("5/21/00");
+        assertThat(bed.out("41 00 00 00 08 01 00 00 00 00", filled(1, 6)).sense())
+                .isEqualTo("5/21/00");
     }
 
     @ParameterizedTest
@@ -157,7 +164,8 @@ class BlockCommandsTest {
 
     @Test
     void writeSameWantsExactlyOneBlock() {
-        assertThat(bed.out("41 00 00 00 00 08 00 00 10 00", filled(2, 6)).sense()).isEqualTo("5/0E/03");
+        assertThat(bed.out("41 00 00 00 00 08 00 00 10 00", filled(2, 6)).sense())
+                .isEqualTo("5/0E/03");
         assertThat(bed.none("41 00 00 00 00 08 00 00 10 00").sense()).isEqualTo("5/0E/03");
         assertThat(read(8, 16)).isEqualTo(filled(16, 0));
     }
@@ -165,18 +173,23 @@ class BlockCommandsTest {
     @Test
     void unmapDeallocatesAllItsRangesOrNone() {
         write(0, filled(64, 1));
-        assertThat(bed.out("42 00 00 00 00 00 00 00 28 00", unmapList(0, 8, 16, 8)).status())
+        assertThat(bed.out("42 00 00 00 00 00 00 00 28 00", unmapList(0, 8, 16, 8))
+                        .status())
                 .isEqualTo(ScsiStatus.GOOD);
         assertThat(read(0, 8)).isEqualTo(filled(8, 0));
         assertThat(read(8, 8)).isEqualTo(filled(8, 1));
         assertThat(read(16, 8)).isEqualTo(filled(8, 0));
-        assertThat(bed.out("42 00 00 00 00 00 00 00 28 00", unmapList(8, 8, 2047, 2)).sense())
+        assertThat(bed.out("42 00 00 00 00 00 00 00 28 00", unmapList(8, 8, 2047, 2))
+                        .sense())
                 .isEqualTo("5/21/00");
         assertThat(read(8, 8)).isEqualTo(filled(8, 1));
         assertThat(bed.none("42 00 00 00 00 00 00 00 00 00").status()).isEqualTo(ScsiStatus.GOOD);
-        assertThat(bed.out("42 00 00 00 00 00 00 00 07 00", new byte[7]).sense()).isEqualTo("5/1A/00");
-        assertThat(bed.out("42 01 00 00 00 00 00 00 18 00", unmapList(0, 8)).sense()).isEqualTo("5/24/00");
-        assertThat(bed.out("42 00 00 00 00 00 00 10 18 00", unmapList(new int[2 * 257])).sense())
+        assertThat(bed.out("42 00 00 00 00 00 00 00 07 00", new byte[7]).sense())
+                .isEqualTo("5/1A/00");
+        assertThat(bed.out("42 01 00 00 00 00 00 00 18 00", unmapList(0, 8)).sense())
+                .isEqualTo("5/24/00");
+        assertThat(bed.out("42 00 00 00 00 00 00 10 18 00", unmapList(new int[2 * 257]))
+                        .sense())
                 .isEqualTo("5/26/00");
     }
 

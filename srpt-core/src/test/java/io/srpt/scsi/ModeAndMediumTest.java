@@ -59,8 +59,10 @@ class ModeAndMediumTest {
     void softwareWriteProtectRefusesEveryWriteAndIsTold() {
         assertThat(select("00 00 00 00" + control("02", "08", "40")).status()).isEqualTo(ScsiStatus.GOOD);
         assertThat(bed.in("1a 08 08 00 04 00", 4).hex()).isEqualTo("17 00 90 00");
-        assertThat(bed.out("2a 00 00 00 00 10 00 00 02 00", new byte[1024]).sense()).isEqualTo("7/27/02");
-        assertThat(bed.out("41 00 00 00 00 10 00 00 02 00", new byte[512]).sense()).isEqualTo("7/27/02");
+        assertThat(bed.out("2a 00 00 00 00 10 00 00 02 00", new byte[1024]).sense())
+                .isEqualTo("7/27/02");
+        assertThat(bed.out("41 00 00 00 00 10 00 00 02 00", new byte[512]).sense())
+                .isEqualTo("7/27/02");
         assertThat(bed.out("89 00 00 00 00 00 00 00 00 08 00 00 00 01 00 00", new byte[1024])
                         .sense())
                 .isEqualTo("7/27/02");
@@ -78,7 +80,8 @@ class ModeAndMediumTest {
         select("00 00 00 00" + control("02", "00", "00"));
         assertThat(unit.mode().taskAborted()).isFalse();
         assertThat(bed.none("00 00 00 00 00 00").status()).isEqualTo(ScsiStatus.GOOD);
-        assertThat(bed.run(other, 0, "00 00 00 00 00 00", new byte[0], 0).sense()).isEqualTo("6/2A/01");
+        assertThat(bed.run(other, 0, "00 00 00 00 00 00", new byte[0], 0).sense())
+                .isEqualTo("6/2A/01");
     }
 
     @Test
@@ -135,7 +138,8 @@ class ModeAndMediumTest {
     @Test
     void sanitizeOverwritesEveryBlock() {
         byte[] parameters = bytes("02 00 00 04 a1 b2 c3 d4");
-        assertThat(bed.out("48 01 00 00 00 00 00 00 08 00", parameters).status()).isEqualTo(ScsiStatus.GOOD);
+        assertThat(bed.out("48 01 00 00 00 00 00 00 08 00", parameters).status())
+                .isEqualTo(ScsiStatus.GOOD);
         byte[] all = bed.in("28 00 00 00 00 00 00 08 00 00", 1 << 20).data();
         assertThat(HexFormat.of().formatHex(all)).isEqualTo("a1b2c3d4".repeat(1 << 18));
         assertThat(bed.out("48 01 00 00 00 00 00 00 08 00", bytes("82 00 00 04 a1 b2 c3 d4"))
@@ -145,7 +149,8 @@ class ModeAndMediumTest {
         assertThat(bed.out("48 01 00 00 00 00 00 00 08 00", bytes("00 00 00 04 a1 b2 c3 d4"))
                         .sense())
                 .isEqualTo("5/26/00");
-        assertThat(bed.out("48 01 00 00 00 00 00 00 04 00", bytes("01 00 00 00")).sense())
+        assertThat(bed.out("48 01 00 00 00 00 00 00 04 00", bytes("01 00 00 00"))
+                        .sense())
                 .isEqualTo("5/24/00");
         assertThat(bed.none("48 03 00 00 00 00 00 00 00 00").sense()).isEqualTo("5/24/00");
     }
@@ -158,7 +163,8 @@ class ModeAndMediumTest {
             bed.out("2a 00 00 00 00 00 00 08 00 00", data);
             assertThat(bed.none(cdb).status()).isEqualTo(ScsiStatus.GOOD);
             assertThat(bed.in("28 00 00 00 00 00 00 08 00 00", 1 << 20).data()).containsOnly(0);
-            assertThat(bed.in("9e 12 00 00 00 00 00 00 00 00 00 00 00 18 00 00", 24).hex())
+            assertThat(bed.in("9e 12 00 00 00 00 00 00 00 00 00 00 00 18 00 00", 24)
+                            .hex())
                     .isEqualTo("00 00 00 14 00 00 00 00 00 00 00 00 00 00 00 00 00 00 08 00 01 00 00 00");
         }
     }
@@ -194,7 +200,8 @@ class ModeAndMediumTest {
     @Test
     void anEchoBufferIsOfTheNexusThatWroteIt() {
         assertThat(bed.in("3c 0a 00 00 00 00 00 00 04 00", 4).sense()).isEqualTo("5/2C/00");
-        assertThat(bed.out("3b 0a 00 00 00 00 00 00 04 00", bytes("01 02 03 04")).status())
+        assertThat(bed.out("3b 0a 00 00 00 00 00 00 04 00", bytes("01 02 03 04"))
+                        .status())
                 .isEqualTo(ScsiStatus.GOOD);
         assertThat(bed.in("3c 0a 00 00 00 00 00 00 ff 00", 255).hex()).isEqualTo("01 02 03 04");
         assertThat(bed.in("3c 0b 00 00 00 00 00 00 04 00", 4).hex()).isEqualTo("01 00 10 00");

@@ -291,8 +291,7 @@ class PortLifeTest {
         assertThat(reasonFor(small.tryLogin(FakePeer.login(0))))
                 .isEqualTo(LoginRejectReason.REQUESTED_LENGTH_TOO_LARGE);
         FakePeer fitting = small.tryLogin(new LoginRequest(0, 2116, 6, 0, 0, FakePeer.INITIATOR, FakePeer.TARGET));
-        assertThat(Objects.requireNonNull(fitting.response).maxRequestLength())
-                .isEqualTo(2116);
+        assertThat(Objects.requireNonNull(fitting.response).maxRequestLength()).isEqualTo(2116);
         small.closeAndCheck();
     }
 

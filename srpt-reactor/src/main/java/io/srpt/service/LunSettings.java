@@ -12,9 +12,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the disks: texts such as {@code memory:64MiB}, or fields. */
 final class LunSettings {
-    private static final List<String> FIELDS =
-            List.of("lun", "store", "name", "serial", "product", "block-size", "physical-block-size", "read-only",
-                    "write-cache", "thin", "direct");
+    private static final List<String> FIELDS = List.of(
+            "lun",
+            "store",
+            "name",
+            "serial",
+            "product",
+            "block-size",
+            "physical-block-size",
+            "read-only",
+            "write-cache",
+            "thin",
+            "direct");
     private static final int MAX_SERIAL = 64;
     private static final int MAX_PRODUCT = 16;
 
