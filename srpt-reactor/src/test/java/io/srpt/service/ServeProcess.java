@@ -111,6 +111,7 @@ final class ServeProcess implements AutoCloseable {
         List<ProcessHandle> all = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
                 .toList();
         all.forEach(ProcessHandle::destroyForcibly);
-        all.forEach(each -> each.onExit().orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).join());
+        all.forEach(
+                each -> each.onExit().orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).join());
     }
 }
