@@ -139,6 +139,14 @@ class ServeConfigurationsTest {
         assertThat(of("lun: memory:1MiB\nhttp: none\n").runtime().http()).isNull();
     }
 
+    @Test
+    void theReadmesConfigurationIsOne() throws Exception {
+        String readme = Files.readString(Path.of("../README.md"));
+        int start = readme.indexOf("```yaml\nlisten:") + "```yaml\n".length();
+        ServeConfiguration read = of(readme.substring(start, readme.indexOf("```", start)));
+        assertThat(read.luns()).extracting(LunConfiguration::lun).containsExactly(0, 5);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
