@@ -2,9 +2,9 @@
 # Builds docker/Dockerfile and runs what comes out, without a container engine and without a registry: with buildah in
 # its chroot isolation. The two base images are made here under the names that the Dockerfile gives, of a Debian root
 # with this machine's JDK 25 and Maven in it; Maven works offline on this machine's repository.
-# What the Dockerfile installs with apt-get is in that root from the start: apt-get in the images only looks whether it is.
-# Checks: the image builds; it has the native library, which finds rdma-core's; its user is not root; the service gets ready; the health check fails while nothing serves
-# and succeeds then; SIGTERM ends it with status 0. As root.
+# What a stage of the Dockerfile installs with apt-get comes from this machine's installed packages, too; it isn't there else.
+# Checks: the image builds; the native library is in it and finds rdma-core's; its user is not root; the service gets ready;
+# the health check fails while nothing serves and succeeds then; SIGTERM ends it with status 0. As root.
 # Usage: docker/check-dockerfile.sh [--debootstrap]
 #   --debootstrap  a fresh Debian root from the mirror (a minute or two); else one of this machine's own packages
 # JDK25_HOME names the JDK. Exit status 77: a tool is missing.
@@ -40,40 +40,70 @@ export BUILDAH_ISOLATION=chroot STORAGE_DRIVER=vfs TMPDIR=$work
 b() { buildah --root "$work/store" --runroot "$work/run" "$@"; }
 step() { echo "== ${SECONDS} s: $*"; }
 
-# What the Dockerfile wants from apt-get.
-mapfile -t wanted < <(sed -n '/apt-get install/,/&&/p' "$top/docker/Dockerfile" | grep -v 'apt-get\|&&' | tr -d '\\' | xargs -n 1)
+# What the Dockerfile installs in its stage N, from 1.
+wanted() {
+    awk -v stage="$1" '/^FROM / { n++ } n != stage { next }
+        on { if (/&&/) on = 0; else { gsub(/\\/, ""); print } } /apt-get install/ { on = 1 }' "$top/docker/Dockerfile" | xargs -n 1
+}
 
-# Files of installed packages and of all that they need.
+# Names of packages and of all that they need.
+with_needs() {
+    apt-cache depends --recurse --installed --no-recommends --no-suggests --no-conflicts --no-breaks \
+        --no-replaces --no-enhances "$@" | grep -E '^[a-z0-9]' | sort -u
+}
+
+# A tar archive of the files of installed packages.
+pack() {
+    { dpkg -L "$@" 2>/dev/null || true; } | grep -Ev '^/usr/share/(doc|man|locale|info)/' | sort -u | while read -r file; do
+        if [ -f "$file" ] || [ -h "$file" ]; then echo "${file#/}"; fi
+    done | tar -C / -cf - -T -
+}
+
 host_root() {
-    local root=$1 packages
-    for package in "${wanted[@]}"; do
-        dpkg -s "$package" >/dev/null 2>&1 || skip "package $package is not installed"
-    done
-    packages=$(apt-cache depends --recurse --installed --no-recommends --no-suggests --no-conflicts --no-breaks \
-        --no-replaces --no-enhances "${wanted[@]}" base-files base-passwd bash coreutils curl debianutils findutils grep libc-bin login passwd sed \
-        | grep -E '^[a-z0-9]' | sort -u)
+    local root=$1
     mkdir -p "$root"/usr/{bin,sbin,lib,lib64}
     for each in bin sbin lib lib64; do ln -s "usr/$each" "$root/$each"; done
-    # shellcheck disable=SC2086
-    dpkg -L $packages 2>/dev/null | grep -Ev '^/usr/share/(doc|man|locale|info)/' | sort -u >"$work/files"
-    while read -r file; do
-        if [ -f "$file" ] || [ -h "$file" ]; then echo "$file"; fi
-    done <"$work/files" | sed 's,^/,,' | tar -C / -cf - -T - | tar -C "$root" -xf - --keep-directory-symlink
+    with_needs base-files base-passwd bash coreutils curl debianutils findutils grep libc-bin login passwd sed tar >"$work/base"
+    # shellcheck disable=SC2046
+    pack $(<"$work/base") | tar -C "$root" -xf - --keep-directory-symlink
     mkdir -p "$root"/{dev,proc,sys,tmp,root,home,var/lib,etc}
     chmod 1777 "$root/tmp"
     cp /usr/share/base-passwd/passwd.master "$root/etc/passwd"
     cp /usr/share/base-passwd/group.master "$root/etc/group"
     ln -sf bash "$root/usr/bin/sh"
-    for link in cc gcc; do [ -e "$root/usr/bin/$link" ] || ln -s "$(readlink -f "$(command -v gcc)")" "$root/usr/bin/$link"; done
-    {
-        echo '#!/bin/bash'
-        echo '[ "$1" = install ] || exit 0'
-        echo 'for word; do case $word in install | -*) ;; *) grep -qx "$word" /var/lib/wanted || { echo "no $word"; exit 100; } ;; esac; done'
-    } >"$root/usr/bin/apt-get"
+    cat >"$root/usr/bin/apt-get" <<'END'
+#!/bin/bash
+# Unpacks what was packed for this stage.
+set -e
+[[ " $* " = *" install "* ]] || exit 0
+for word; do
+    case $word in
+    install | -*) ;;
+    *) tar -C / -xf "/var/lib/packed/$word.tar" --keep-directory-symlink ;;
+    esac
+done
+[ ! -e /usr/bin/gcc ] || ln -sf gcc /usr/bin/cc
+ldconfig
+END
     chmod 755 "$root/usr/bin/apt-get"
-    printf '%s\n' "${wanted[@]}" >"$root/var/lib/wanted"
     chroot "$root" /sbin/ldconfig
 }
+
+# stage_packages ROOT N: puts what the stage installs where that apt-get finds it.
+stage_packages() {
+    local package
+    [ "$base" = --host ] || return 0
+    rm -rf "$1/var/lib/packed"
+    mkdir -p "$1/var/lib/packed"
+    for package in $(wanted "$2"); do
+        # shellcheck disable=SC2046
+        pack $(with_needs "$package" | comm -23 - "$work/base") >"$1/var/lib/packed/$package.tar"
+    done
+}
+
+for package in $(wanted 1) $(wanted 2); do
+    [ "$base" != --host ] || dpkg -s "$package" >/dev/null 2>&1 || skip "package $package is not installed"
+done
 
 step "a Debian root ($base)"
 root=$work/root
@@ -98,12 +128,14 @@ mapfile -t bases < <(sed -n 's/^FROM \([^ ]*\).*/\1/p' "$top/docker/Dockerfile")
 mkdir -p "$root/opt/java"
 cp -r "$jdk" "$root/opt/java/openjdk"
 rm -rf "$root"/opt/java/openjdk/{jmods,lib/src.zip,man}
+stage_packages "$root" 2
 image "${bases[1]}"
 cp -rL "$(dirname "$(dirname "$(readlink -f "$(command -v mvn)")")")" "$root/opt/maven"
 ln -s /opt/maven/bin/mvn "$root/usr/bin/mvn"
 mkdir -p "$root/opt/maven/conf"
 echo '<settings><localRepository>/host-repository</localRepository><offline>true</offline></settings>' \
     >"$root/opt/maven/conf/settings.xml"
+stage_packages "$root" 1
 image "${bases[0]}"
 rm -rf "$root"
 

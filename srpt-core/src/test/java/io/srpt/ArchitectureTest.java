@@ -36,7 +36,8 @@ class ArchitectureTest {
             new Arrows("roce.cm..", List.of("roce..", "loop..", "verbs..", "mad..")),
             new Arrows("disni..", List.of("loop..", "verbs..", "mad..")),
             new Arrows("srp..", List.of()),
-            new Arrows("store..", List.of()),
+            new Arrows("store", List.of()),
+            new Arrows("store.testing..", List.of("store..")),
             new Arrows("scsi..", List.of("store..")),
             new Arrows("target..", List.of("srp..", "scsi..", "mad..", "verbs..")),
             new Arrows("initiator..", List.of("srp..", "scsi..", "mad..", "verbs..")));

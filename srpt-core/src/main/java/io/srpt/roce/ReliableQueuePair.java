@@ -47,9 +47,9 @@ final class ReliableQueuePair extends RoceQueuePair {
         }
         mtu = wanted;
         remoteQueuePair = attributes.remoteQueuePair();
-        path = new RocePath(
-                port().endpoint(attributes.path().sourceGidIndex()),
-                attributes.path().destination());
+        RoceEndpoint endpoint = port().endpoint(attributes.path().sourceGidIndex());
+        endpoint.use();
+        path = new RocePath(endpoint, attributes.path().destination());
         responder.start(attributes.receivePsn(), attributes.maxInboundReads(), attributes.minRnrTimer());
         enter(QueuePairState.RTR);
     }
@@ -130,6 +130,13 @@ final class ReliableQueuePair extends RoceQueuePair {
     @Override
     void flushPartialReceive() {
         responder.flush();
+    }
+
+    @Override
+    void onClosed() {
+        if (path != null) {
+            path.endpoint().unuse();
+        }
     }
 
     RocePath path() {

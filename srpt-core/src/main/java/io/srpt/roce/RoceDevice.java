@@ -7,6 +7,7 @@ import io.srpt.verbs.CompletionQueue;
 import io.srpt.verbs.DeviceAttributes;
 import io.srpt.verbs.DeviceEventListener;
 import io.srpt.verbs.DeviceResources;
+import io.srpt.verbs.Gid;
 import io.srpt.verbs.ProtectionDomain;
 import io.srpt.verbs.RdmaDevice;
 import io.srpt.verbs.RdmaLoop;
@@ -91,6 +92,29 @@ public final class RoceDevice implements RdmaDevice {
     @Override
     public List<RdmaPort> ports() {
         return List.of(port);
+    }
+
+    /**
+     * An address of the interface is there, new or again; it is served from now on. The listeners of the device hear
+     * PORT_ACTIVE if it is the only one, and GID_CHANGE. Throws, and closes {@code address}, if it is there already. On the loop.
+     */
+    public void attach(DatagramPort address) throws VerbsException {
+        assert loop.inEventLoop();
+        try {
+            port.attach(address);
+        } catch (VerbsException e) {
+            address.close();
+            throw e;
+        }
+    }
+
+    /**
+     * An address of the interface is gone. Its socket is closed, its place in the GID table is zero; connections over it stay
+     * as long as their retries last, and go on if it comes back before. The listeners hear GID_CHANGE, and PORT_ERROR if it was
+     * the last. Returns whether it was there. On the loop.
+     */
+    public boolean detach(Gid address) {
+        return port.detach(address);
     }
 
     /** The one port, with its management datagrams. */

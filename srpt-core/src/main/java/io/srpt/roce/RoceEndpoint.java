@@ -3,6 +3,7 @@ package io.srpt.roce;
 import io.srpt.roce.net.Datagram;
 import io.srpt.roce.net.DatagramPort;
 import io.srpt.roce.net.DatagramReceiver;
+import io.srpt.roce.net.DetachedDatagramPort;
 import io.srpt.roce.packet.Bth;
 import io.srpt.roce.packet.FlowHeader;
 import io.srpt.roce.packet.Icrc;
@@ -16,27 +17,36 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One address of a port: parses what comes to it, finds the queue pair, and sends what queue pairs have at the end of the
- * loop's turn.
+ * loop's turn. The address may go away and come back; meanwhile what is sent is lost, and queue pairs live as long as their
+ * retries last.
  */
 final class RoceEndpoint implements DatagramReceiver, RdmaLoop.TurnEndListener {
     private final RocePort port;
-    private final DatagramPort datagrams;
+    private final Gid gid;
     private final int gidIndex;
     private final RoceCounters counters;
     private final Icrc icrc = new Icrc();
     private final Bth bth = new Bth();
     private final WorkList runnable = new WorkList();
     private final WorkList waitingForReads = new WorkList();
-    private final long readLimit;
+    private DatagramPort datagrams;
+    private boolean attached = true;
+    private int users;
+    private long readLimit;
     private long readsReserved;
 
     RoceEndpoint(RocePort port, DatagramPort datagrams, int gidIndex) {
         this.port = port;
         this.datagrams = datagrams;
+        this.gid = datagrams.localGid();
         this.gidIndex = gidIndex;
         this.counters = port.counters();
-        // RDMA READ responses come as fast as the peer can send: more than the socket holds would be lost.
-        this.readLimit = datagrams.receiveBufferBytes() / 2;
+        this.readLimit = readLimit(datagrams);
+    }
+
+    /** RDMA READ responses come as fast as the peer can send: more than the socket holds would be lost. */
+    private static long readLimit(DatagramPort datagrams) {
+        return datagrams.receiveBufferBytes() / 2;
     }
 
     void open() {
@@ -50,8 +60,44 @@ final class RoceEndpoint implements DatagramReceiver, RdmaLoop.TurnEndListener {
         datagrams.close();
     }
 
+    /** The address is there again. */
+    void attach(DatagramPort newDatagrams) {
+        datagrams.close();
+        datagrams = newDatagrams;
+        readLimit = readLimit(newDatagrams);
+        attached = true;
+        newDatagrams.open(this);
+    }
+
+    /** The address is gone. */
+    void detach() {
+        datagrams.close();
+        datagrams = new DetachedDatagramPort(gid);
+        attached = false;
+    }
+
+    /** Whether the address is there. */
+    boolean isAttached() {
+        return attached;
+    }
+
+    /** A queue pair's path begins here from now on. */
+    void use() {
+        users++;
+    }
+
+    void unuse() {
+        users--;
+        assert users >= 0;
+    }
+
+    /** Whether nobody would miss it. */
+    boolean isUnused() {
+        return !attached && users == 0;
+    }
+
     Gid gid() {
-        return datagrams.localGid();
+        return gid;
     }
 
     int gidIndex() {

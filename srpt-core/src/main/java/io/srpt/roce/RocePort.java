@@ -28,12 +28,14 @@ final class RocePort implements MadPort {
 
     private final RoceDevice device;
     private final int pathMtu;
-    private final List<RoceEndpoint> endpoints;
-    private final List<Gid> gids;
+    /** By index of the GID table. */
+    private final List<RoceEndpoint> endpoints = new ArrayList<>();
+
     private final QueuePairTable queuePairs;
     private final List<DeviceEventListener> eventListeners = new CopyOnWriteArrayList<>();
     private final MadService mads;
     private final RoceConnectionManager connectionManager;
+    private volatile List<Gid> gids = List.of();
     private boolean retransmitting = true;
     private @Nullable TransportEventListener transportListener;
 
@@ -41,12 +43,10 @@ final class RocePort implements MadPort {
         this.device = device;
         this.pathMtu = configuration.pathMtu();
         this.queuePairs = new QueuePairTable(device.random());
-        List<RoceEndpoint> made = new ArrayList<>();
         for (DatagramPort address : addresses) {
-            made.add(new RoceEndpoint(this, address, made.size()));
+            endpoints.add(new RoceEndpoint(this, address, endpoints.size()));
         }
-        this.endpoints = List.copyOf(made);
-        this.gids = endpoints.stream().map(RoceEndpoint::gid).toList();
+        updateGids();
         RoceProtectionDomain domain = new RoceProtectionDomain(device);
         this.mads = new MadService(
                 device.name() + "/" + number(),
@@ -73,6 +73,78 @@ final class RocePort implements MadPort {
         connectionManager.close();
         mads.close();
         endpoints.forEach(RoceEndpoint::close);
+    }
+
+    /**
+     * An address is there: one that was there before has its old place in the GID table, a new one the first that nobody uses.
+     */
+    void attach(DatagramPort address) throws VerbsException {
+        assert loop().inEventLoop();
+        if (gids.contains(address.localGid())) {
+            throw new VerbsException(address.localGid() + " is an address of " + device.name() + " already");
+        }
+        boolean wasDown = isDown();
+        RoceEndpoint known = endpoints.stream()
+                .filter(endpoint -> endpoint.gid().equals(address.localGid()))
+                .findFirst()
+                .orElse(null);
+        if (known != null) {
+            known.attach(address);
+        } else {
+            add(address);
+        }
+        updateGids();
+        if (wasDown) {
+            raise(DeviceEventListener.Event.PORT_ACTIVE);
+        }
+        raise(DeviceEventListener.Event.GID_CHANGE);
+    }
+
+    private void add(DatagramPort address) {
+        int index = 0;
+        while (index < endpoints.size() && !endpoints.get(index).isUnused()) {
+            index++;
+        }
+        RoceEndpoint added = new RoceEndpoint(this, address, index);
+        if (index < endpoints.size()) {
+            endpoints.set(index, added).close();
+        } else {
+            endpoints.add(added);
+        }
+        added.open();
+    }
+
+    /** An address is gone, for now or for good. Returns whether it was there. */
+    boolean detach(Gid address) {
+        assert loop().inEventLoop();
+        for (RoceEndpoint endpoint : endpoints) {
+            if (endpoint.isAttached() && endpoint.gid().equals(address)) {
+                endpoint.detach();
+                updateGids();
+                raise(DeviceEventListener.Event.GID_CHANGE);
+                if (isDown()) {
+                    raise(DeviceEventListener.Event.PORT_ERROR);
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isDown() {
+        return endpoints.stream().noneMatch(RoceEndpoint::isAttached);
+    }
+
+    private void updateGids() {
+        gids = endpoints.stream()
+                .map(endpoint -> endpoint.isAttached() ? endpoint.gid() : Gid.ZERO)
+                .toList();
+    }
+
+    private void raise(DeviceEventListener.Event event) {
+        for (DeviceEventListener listener : eventListeners) {
+            listener.onDeviceEvent(device, event, number());
+        }
     }
 
     private QueuePair createGeneralServices(RoceProtectionDomain domain, QueuePairInit init) {

@@ -68,6 +68,9 @@ abstract class RoceQueuePair implements QueuePair {
     /** Stops timers and forgets what is on its way. */
     abstract void stop();
 
+    /** It is closed; once. */
+    void onClosed() {}
+
     /** Completes, as flushed, the receive of a message that has come in part. */
     abstract void flushPartialReceive();
 
@@ -232,6 +235,7 @@ abstract class RoceQueuePair implements QueuePair {
         stop();
         state = QueuePairState.RESET;
         port.forget(this);
+        onClosed();
         counters().queuePairs().decrement();
     }
 

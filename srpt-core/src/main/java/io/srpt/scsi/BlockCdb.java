@@ -16,7 +16,11 @@ enum BlockCdb {
     SIX,
     TEN,
     TWELVE,
-    SIXTEEN;
+    SIXTEEN,
+    /** WRITE ATOMIC(16): the length is in bytes 12 and 13. */
+    ATOMIC,
+    /** COMPARE AND WRITE: the length is byte 13. */
+    COMPARE_AND_WRITE;
 
     private static final int PROTECT = 0xE0;
     private static final int FUA = 0x08;
@@ -25,7 +29,7 @@ enum BlockCdb {
         return switch (this) {
             case SIX -> task.cdbInt(0) & 0x1F_FFFF;
             case TEN, TWELVE -> task.cdbInt(2);
-            case SIXTEEN -> task.cdb().getLong(2);
+            case SIXTEEN, ATOMIC, COMPARE_AND_WRITE -> task.cdb().getLong(2);
         };
     }
 
@@ -35,6 +39,8 @@ enum BlockCdb {
             case TEN -> task.cdbShort(7);
             case TWELVE -> task.cdbInt(6);
             case SIXTEEN -> task.cdbInt(10);
+            case ATOMIC -> task.cdbShort(12);
+            case COMPARE_AND_WRITE -> task.cdbByte(13);
         };
     }
 

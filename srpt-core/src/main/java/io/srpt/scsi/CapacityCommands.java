@@ -6,6 +6,8 @@ import java.nio.ByteBuffer;
 final class CapacityCommands {
     private static final int LENGTH_10 = 8;
     private static final int LENGTH_16 = 32;
+    private static final int LBPME = 0x80;
+    private static final int LBPRZ = 0x40;
 
     private CapacityCommands() {}
 
@@ -47,6 +49,7 @@ final class CapacityCommands {
             data.putLong(0, unit.blocks() - 1);
             data.putInt(8, config.blockSize());
             data.put(13, (byte) Integer.numberOfTrailingZeros(config.physicalBlockSize() / config.blockSize()));
+            data.put(14, (byte) (unit.thin() ? LBPME | LBPRZ : 0));
             task.finishWithData(data, LENGTH_16);
         }
     }

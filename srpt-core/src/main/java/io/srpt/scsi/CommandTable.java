@@ -2,8 +2,10 @@ package io.srpt.scsi;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,12 +13,14 @@ import org.jspecify.annotations.Nullable;
  * OPERATION CODES tells. Immutable once built; any thread may look things up.
  */
 final class CommandTable {
+    private static final int SERVICE_ACTION_OFFSET = 8;
     private static final int SERVICE_ACTIONS = 32;
     private static final int SERVICE_ACTION_MASK = SERVICE_ACTIONS - 1;
 
     private final @Nullable CommandDescriptor[] plain = new @Nullable CommandDescriptor[256];
     private final @Nullable CommandDescriptor[] byServiceAction =
             new @Nullable CommandDescriptor[256 * SERVICE_ACTIONS];
+    private final Map<Integer, CommandDescriptor> variableLength = new HashMap<>();
     private final boolean[] hasServiceActions = new boolean[256];
     private final List<CommandDescriptor> all = new ArrayList<>();
 
@@ -26,10 +30,24 @@ final class CommandTable {
         StatusCommands.addTo(table);
         InquiryCommand.addTo(table);
         ModeSenseCommand.addTo(table);
+        ModeSelectCommand.addTo(table);
+        LogSenseCommand.addTo(table);
         CapacityCommands.addTo(table);
         ReadCommand.addTo(table);
         WriteCommand.addTo(table);
+        VerifyCommand.addTo(table);
+        WriteVerifyCommand.addTo(table);
+        WriteSameCommand.addTo(table);
+        CompareAndWriteCommand.addTo(table);
+        OrWriteCommand.addTo(table);
+        WriteAtomicCommand.addTo(table);
+        UnmapCommand.addTo(table);
+        LbaStatusCommand.addTo(table);
         CacheCommands.addTo(table);
+        SanitizeCommand.addTo(table);
+        FormatCommand.addTo(table);
+        MaintenanceCommands.addTo(table);
+        BufferCommands.addTo(table);
         ReportLunsCommand.addTo(table);
         ReportOpcodesCommand.addTo(table);
         return table;
@@ -51,12 +69,22 @@ final class CommandTable {
         return add(name, usage, serviceAction, false, command);
     }
 
+    /** Adds a command of operation code 7Fh, whose service action is in bytes 8 and 9 of {@code usage}. */
+    CommandTable addVariableLength(String name, String usage, ScsiCommand command) {
+        byte[] bytes = HexFormat.of().withDelimiter(" ").parseHex(usage);
+        int serviceAction = ByteBuffer.wrap(bytes).getShort(SERVICE_ACTION_OFFSET) & 0xFFFF;
+        return add(name, usage, serviceAction, false, command);
+    }
+
     private CommandTable add(String name, String usage, int serviceAction, boolean alwaysServed, ScsiCommand command) {
         byte[] bytes = HexFormat.of().withDelimiter(" ").parseHex(usage);
         int operationCode = bytes[0] & 0xFF;
         CommandDescriptor descriptor =
                 new CommandDescriptor(name, operationCode, serviceAction, bytes, alwaysServed, command);
-        if (serviceAction == CommandDescriptor.NO_SERVICE_ACTION) {
+        if (operationCode == CommandDescriptor.VARIABLE_LENGTH) {
+            hasServiceActions[operationCode] = true;
+            variableLength.put(serviceAction, descriptor);
+        } else if (serviceAction == CommandDescriptor.NO_SERVICE_ACTION) {
             plain[operationCode] = descriptor;
         } else {
             hasServiceActions[operationCode] = true;
@@ -76,6 +104,11 @@ final class CommandTable {
         if (!hasServiceActions(operationCode)) {
             return plain[operationCode];
         }
+        if (operationCode == CommandDescriptor.VARIABLE_LENGTH) {
+            return length < SERVICE_ACTION_OFFSET + 2
+                    ? null
+                    : variableLength.get(cdb.getShort(SERVICE_ACTION_OFFSET) & 0xFFFF);
+        }
         return length < 2 ? null : find(operationCode, cdb.get(1) & SERVICE_ACTION_MASK);
     }
 
@@ -84,6 +117,9 @@ final class CommandTable {
     CommandDescriptor find(int operationCode, int serviceAction) {
         if (!hasServiceActions[operationCode]) {
             return plain[operationCode];
+        }
+        if (operationCode == CommandDescriptor.VARIABLE_LENGTH) {
+            return variableLength.get(serviceAction);
         }
         boolean inRange = serviceAction >= 0 && serviceAction < SERVICE_ACTIONS;
         return inRange ? byServiceAction[operationCode * SERVICE_ACTIONS + serviceAction] : null;

@@ -33,6 +33,7 @@ public final class DeviceServer {
     private final TaskManagement taskManagement = new TaskManagement(this);
     private final Counter unknownLuns = new Counter();
     private final LogicalUnitCounters withoutUnit = new LogicalUnitCounters();
+    private final WorkBuffers workBuffers = new WorkBuffers();
     private ByteBuffer scratch = ByteBuffer.allocate(4096);
 
     /** A device server on the loop behind {@code executor}, where completions of stores come back to. */
@@ -70,16 +71,32 @@ public final class DeviceServer {
         return luns.get(lun);
     }
 
+    /** What {@code nexus} calls {@code rawLun}, the eight bytes of its LUN; null when that is nothing. */
+    public @Nullable LogicalUnit logicalUnit(Nexus nexus, long rawLun) {
+        return luns.get(nexus.view().unit(Lun.decode(rawLun)));
+    }
+
     private void announceLunChange() {
-        for (Nexus nexus : nexuses.values()) {
-            establishEverywhere(nexus, UnitAttention.REPORTED_LUNS_CHANGED);
-        }
+        nexuses.values().forEach(this::announceLunChange);
+    }
+
+    void announceLunChange(Nexus nexus) {
+        establishEverywhere(nexus, UnitAttention.REPORTED_LUNS_CHANGED);
     }
 
     private void establishEverywhere(Nexus nexus, UnitAttention attention) {
         for (int lun = 0; lun < luns.limit(); lun++) {
             LogicalUnit unit = luns.get(lun);
             if (unit != null) {
+                nexus.establish(unit, attention);
+            }
+        }
+    }
+
+    /** Tells every nexus but {@code except} of a condition of {@code unit}. */
+    void announce(LogicalUnit unit, @Nullable Nexus except, UnitAttention attention) {
+        for (Nexus nexus : nexuses.values()) {
+            if (nexus != except) {
                 nexus.establish(unit, attention);
             }
         }
@@ -93,9 +110,14 @@ public final class DeviceServer {
      * of an open nexus get nothing.
      */
     public Nexus openNexus(String name) {
+        return openNexus(name, LunView.ALL);
+    }
+
+    /** The same; a nexus that is not open yet sees of the target's units what {@code view} says. */
+    public Nexus openNexus(String name, LunView view) {
         Nexus nexus = nexuses.get(name);
         if (nexus == null) {
-            nexus = new Nexus(this, name);
+            nexus = new Nexus(this, name, view);
             nexuses.put(name, nexus);
             boolean known = lostNexuses.remove(name) != null;
             establishEverywhere(nexus, known ? UnitAttention.I_T_NEXUS_LOSS : UnitAttention.POWER_ON);
@@ -128,7 +150,7 @@ public final class DeviceServer {
     public TaskPhase begin(ScsiTask task) {
         task.enterBegin(this);
         CommandDescriptor descriptor = commands.find(task.cdb(), task.cdbLength());
-        LogicalUnit unit = luns.get(Lun.decode(task.rawLun()));
+        LogicalUnit unit = logicalUnit(task.nexus(), task.rawLun());
         task.route(unit, descriptor == null ? UnsupportedCommand.INSTANCE : descriptor.command());
         if (unit == null) {
             unknownLuns.increment();
@@ -149,13 +171,18 @@ public final class DeviceServer {
                 return task.checkCondition(attention.sense());
             }
         }
-        if (descriptor == null) {
-            return task.checkCondition(Sense.INVALID_OPERATION_CODE);
+        if (descriptor == null || unit != null && !descriptor.command().offered(unit)) {
+            boolean known = task.cdbLength() > 0 && commands.hasServiceActions(task.cdbByte(0));
+            return task.checkCondition(known ? Sense.INVALID_FIELD_IN_CDB : Sense.INVALID_OPERATION_CODE);
         }
         if (task.cdbLength() < descriptor.cdbLength()
-                || (task.cdbByte(descriptor.cdbLength() - 1) & CONTROL_NACA) != 0
+                || (task.cdbByte(descriptor.controlOffset()) & CONTROL_NACA) != 0
                 || task.attribute() == TaskAttribute.ACA) {
             return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
+        }
+        MediumOperation operation = unit == null ? null : unit.mediumOperation();
+        if (operation != null && !operation.allows(descriptor)) {
+            return operation.refuse(task);
         }
         return descriptor.command().begin(task);
     }
@@ -210,6 +237,10 @@ public final class DeviceServer {
 
     CommandTable commands() {
         return commands;
+    }
+
+    WorkBuffers workBuffers() {
+        return workBuffers;
     }
 
     /** A buffer of at least {@code size} bytes, zeros from 0 on, valid until the next call. */

@@ -15,6 +15,10 @@ public final class LogicalUnit {
     private final int blockShift;
     private final byte[] naaIdentifier;
     private final LogicalUnitCounters counters = new LogicalUnitCounters();
+    private final ModeParameters mode = new ModeParameters();
+    private @Nullable MediumOperation mediumOperation;
+    private @Nullable EchoBuffer echoBuffer;
+    private final StoreFence fence = new StoreFence();
     private @Nullable ScsiTask firstTask;
 
     /** A disk on {@code store}; bytes behind the last whole block are left alone. */
@@ -54,15 +58,61 @@ public final class LogicalUnit {
         return naaIdentifier;
     }
 
-    /** Whether sense data is returned in descriptor format (D_SENSE of the control mode page). */
-    boolean descriptorSense() {
-        return false;
+    /** What MODE SELECT has set. */
+    ModeParameters mode() {
+        return mode;
+    }
+
+    /** Why a command must not write, or null. */
+    @Nullable
+    Sense writeRefusal() {
+        return store.readOnly()
+                ? Sense.WRITE_PROTECTED
+                : mode.softwareWriteProtect() ? Sense.SOFTWARE_WRITE_PROTECTED : null;
+    }
+
+    /** Whether completed writes may be volatile. */
+    boolean writeCacheEnabled() {
+        return store.writeCacheEnabled() && !mode.writeThrough();
+    }
+
+    /** Whether a write has to be durable before its status: it asks so itself, or the write cache is switched off. */
+    boolean through(boolean fua) {
+        return fua || mode.writeThrough();
+    }
+
+    /** Whether blocks can be deallocated (thin provisioning). */
+    boolean thin() {
+        return store.thin();
+    }
+
+    EchoBuffer echoBuffer() {
+        EchoBuffer buffer = echoBuffer;
+        if (buffer == null) {
+            buffer = new EchoBuffer();
+            echoBuffer = buffer;
+        }
+        return buffer;
+    }
+
+    /** FORMAT UNIT or SANITIZE that runs or has failed; null when neither. */
+    @Nullable
+    MediumOperation mediumOperation() {
+        return mediumOperation;
+    }
+
+    void mediumOperation(@Nullable MediumOperation operation) {
+        mediumOperation = operation;
     }
 
     /** Whether {@code [lba, lba + count)} lies on the disk; both unsigned. */
     boolean contains(long lba, long count) {
         long blocks = blocks();
         return lba >= 0 && count >= 0 && count <= blocks && lba <= blocks - count;
+    }
+
+    StoreFence fence() {
+        return fence;
     }
 
     void enter(ScsiTask task) {
@@ -91,12 +141,21 @@ public final class LogicalUnit {
         task.previousInSet = null;
         task.nextInSet = null;
         counters.activeCommands.decrement();
+        if (mediumOperation != null) {
+            mediumOperation.taskLeft(task);
+        }
     }
 
     /** The head of the task set, linked by {@link ScsiTask#nextInSet}; the order says nothing. */
     @Nullable
     ScsiTask firstTask() {
         return firstTask;
+    }
+
+    /** Whether the task set is empty, or holds only {@code task}. */
+    boolean hasNoTaskBut(@Nullable ScsiTask task) {
+        ScsiTask first = firstTask;
+        return first == null || first == task && first.nextInSet == null;
     }
 
     /** Whether the task set holds another command of this task's nexus. */

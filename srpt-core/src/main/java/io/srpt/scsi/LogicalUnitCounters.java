@@ -26,6 +26,8 @@ public final class LogicalUnitCounters {
     public final Counter aborts = new Counter();
     /** Operations that the store ended with an error. */
     public final Counter storeErrors = new Counter();
+    /** Reads and writes that waited for a late write of the same blocks, whose command had been ended before. */
+    public final Counter heldBack = new Counter();
     /** Logical unit resets. */
     public final Counter resets = new Counter();
     /** Commands in the task set now. */

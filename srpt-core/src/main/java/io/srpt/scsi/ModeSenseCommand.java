@@ -12,13 +12,13 @@ import java.nio.ByteBuffer;
  */
 final class ModeSenseCommand implements ScsiCommand {
     private static final ModePages[] ALL_PAGES = ModePages.values();
+    private static final ModePages.Values[] VALUES = ModePages.Values.values();
     private static final int MAX_LENGTH = 128;
     private static final int DBD = 0x08;
     private static final int LLBAA = 0x10;
     private static final int LONGLBA = 0x01;
     private static final int PAGE_CODE = 0x3F;
     private static final int PAGE_CONTROL_SHIFT = 6;
-    private static final int CHANGEABLE = 1;
     private static final int SAVED = 3;
     private static final int ALL_SUBPAGES = 0xFF;
     private static final int WP = 0x80;
@@ -69,19 +69,19 @@ final class ModeSenseCommand implements ScsiCommand {
         int at = ten ? 8 : 4;
         writeDescriptor(data, at, descriptor, unit);
         at += descriptor;
-        boolean changeable = task.cdbByte(2) >> PAGE_CONTROL_SHIFT == CHANGEABLE;
+        ModePages.Values values = VALUES[task.cdbByte(2) >> PAGE_CONTROL_SHIFT];
         for (ModePages page : ALL_PAGES) {
             if (page.selectedBy(task.cdbByte(2) & PAGE_CODE)) {
-                page.write(data, at, unit, changeable);
+                page.write(data, at, unit, values);
                 at += page.length();
             }
         }
-        writeHeader(data, at, descriptor, unit);
+        writeHeader(data, at, descriptor, task.writeRefusal() != null);
         task.finishWithData(data, at);
     }
 
-    private void writeHeader(ByteBuffer data, int total, int descriptor, LogicalUnit unit) {
-        byte deviceSpecific = (byte) (DPOFUA | (unit.store().readOnly() ? WP : 0));
+    private void writeHeader(ByteBuffer data, int total, int descriptor, boolean readOnly) {
+        byte deviceSpecific = (byte) (DPOFUA | (readOnly ? WP : 0));
         if (ten) {
             data.putShort(0, (short) (total - 2));
             data.put(3, deviceSpecific);

@@ -14,11 +14,26 @@ public final class Nexus implements AutoCloseable {
     private final DeviceServer server;
     private final String name;
     private final Map<LogicalUnit, UnitAttentionQueue> attentions = new IdentityHashMap<>();
+    private LunView view;
     private int holders;
 
-    Nexus(DeviceServer server, String name) {
+    Nexus(DeviceServer server, String name, LunView view) {
         this.server = server;
         this.name = name;
+        this.view = view;
+    }
+
+    /** What it sees of the target's units. */
+    public LunView view() {
+        return view;
+    }
+
+    /** Changes what it sees; its initiator learns of it by unit attention. Commands under way go on with their units. */
+    public void view(LunView newView) {
+        if (!view.equals(newView)) {
+            view = newView;
+            server.announceLunChange(this);
+        }
     }
 
     /** The name it was opened with, which identifies the initiator port and the target port. */

@@ -31,7 +31,7 @@ final class ReadCommand implements ScsiCommand {
     public void execute(ScsiTask task) {
         if (task.dataLength() == 0) {
             task.finishRead();
-        } else if (form.fua(task) && task.unit().store().writeCacheEnabled()) {
+        } else if (form.fua(task) && task.unit().writeCacheEnabled()) {
             task.storeFlush();
         } else {
             read(task);

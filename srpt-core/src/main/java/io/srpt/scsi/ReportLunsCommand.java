@@ -26,19 +26,29 @@ final class ReportLunsCommand implements ScsiCommand {
         if (allocation < MIN_ALLOCATION || select > SELECT_ALL) {
             return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
         }
-        return task.wantDataIn(
-                allocation,
-                HEADER + (long) ENTRY * Math.max(1, task.server().luns().count()));
+        return task.wantDataIn(allocation, HEADER + (long) ENTRY * Math.max(1, seen(task)));
+    }
+
+    /** Numbers of the nexus that have a unit behind them. */
+    private static int seen(ScsiTask task) {
+        LunMap luns = task.server().luns();
+        LunView view = task.nexus().view();
+        int count = 0;
+        for (int lun = 0; lun < view.limit(luns.limit()); lun++) {
+            count += luns.get(view.unit(lun)) == null ? 0 : 1;
+        }
+        return count;
     }
 
     @Override
     public void execute(ScsiTask task) {
         LunMap luns = task.server().luns();
-        ByteBuffer data = task.server().scratch(HEADER + ENTRY * Math.max(1, luns.count()));
+        LunView view = task.nexus().view();
+        ByteBuffer data = task.server().scratch(HEADER + ENTRY * Math.max(1, seen(task)));
         int at = HEADER;
         if (task.cdbByte(2) != SELECT_WELL_KNOWN) {
-            for (int lun = 0; lun < luns.limit(); lun++) {
-                if (luns.get(lun) != null) {
+            for (int lun = 0; lun < view.limit(luns.limit()); lun++) {
+                if (luns.get(view.unit(lun)) != null) {
                     data.putLong(at, Lun.encode(lun));
                     at += ENTRY;
                 }

@@ -19,7 +19,7 @@ final class ReportOpcodesCommand implements ScsiCommand {
     private static final int SUPPORT_NONE = 0x01;
     private static final int SUPPORT_STANDARD = 0x03;
     private static final int TIMEOUTS_LENGTH = 12;
-    private static final int MAX_ONE_LENGTH = 4 + 16 + TIMEOUTS_LENGTH;
+    private static final int MAX_ONE_LENGTH = 4 + 32 + TIMEOUTS_LENGTH;
 
     private final CommandTable table;
 
@@ -54,9 +54,12 @@ final class ReportOpcodesCommand implements ScsiCommand {
         boolean timeouts = (task.cdbByte(2) & RCTD) != 0;
         if ((task.cdbByte(2) & OPTION_MASK) == ALL) {
             ByteBuffer data = task.server().scratch(listLength(timeouts));
-            task.finishWithData(data, writeAll(data, timeouts));
+            task.finishWithData(data, writeAll(data, task.unit(), timeouts));
         } else {
             CommandDescriptor command = table.find(task.cdbByte(3), task.cdbShort(4));
+            if (command != null && !command.command().offered(task.unit())) {
+                command = null;
+            }
             ByteBuffer data = task.server().scratch(MAX_ONE_LENGTH);
             task.finishWithData(data, writeOne(data, command, timeouts));
         }
@@ -67,10 +70,13 @@ final class ReportOpcodesCommand implements ScsiCommand {
     }
 
     /** {@code length (4)}, then per command {@code op | 0 | service action (2) | 0 | flags | CDB length (2)}. */
-    private int writeAll(ByteBuffer data, boolean timeouts) {
+    private int writeAll(ByteBuffer data, LogicalUnit unit, boolean timeouts) {
         List<CommandDescriptor> commands = table.all();
         int at = 4;
         for (CommandDescriptor command : commands) {
+            if (!command.command().offered(unit)) {
+                continue;
+            }
             data.put(at, (byte) command.operationCode());
             data.putShort(at + 2, (short) (command.hasServiceAction() ? command.serviceAction() : 0));
             int flags = (command.hasServiceAction() ? SERVACTV : 0) | (timeouts ? CTDP_IN_LIST : 0);

@@ -13,6 +13,11 @@ interface ScsiCommand {
      */
     TaskPhase begin(ScsiTask task);
 
+    /** Whether {@code unit} has this command at all; for those that not every disk can do. */
+    default boolean offered(LogicalUnit unit) {
+        return true;
+    }
+
     /** Does the work; ends the task now, or lets the store's completion do so. */
     default void execute(ScsiTask task) {
         throw new IllegalStateException("this command ends when it begins");

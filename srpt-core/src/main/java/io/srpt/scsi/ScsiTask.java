@@ -4,6 +4,7 @@ import io.srpt.store.StoreCompletion;
 import io.srpt.store.StoreStatus;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,10 @@ public final class ScsiTask implements StoreCompletion {
     /** Longest CDB that is looked at. */
     public static final int MAX_CDB_LENGTH = 260;
 
+    /** Store operations that one turn of the loop may do for a task when the store completes inline. */
+    private static final int INLINE_STEPS = 16;
+
+    private static final Consumer<StoreCompletion> NO_CALL = done -> done.onStoreDone(StoreStatus.OK, 0);
     private static final ByteBuffer[] NO_SEGMENTS = new ByteBuffer[0];
 
     enum State {
@@ -42,6 +47,17 @@ public final class ScsiTask implements StoreCompletion {
         DONE,
         /** Ended without status. */
         ABORTED
+    }
+
+    /** What a task asks of the store. */
+    private enum StoreOperation {
+        READ,
+        WRITE,
+        FLUSH,
+        /** What {@link #storeCall} does. */
+        OTHER_READ,
+        /** What {@link #storeCall} does. */
+        OTHER_WRITE
     }
 
     private final ScsiTaskListener listener;
@@ -73,13 +89,24 @@ public final class ScsiTask implements StoreCompletion {
     private long dataInWanted;
     private int dataInProduced;
 
+    private StoreOperation storeOperation = StoreOperation.FLUSH;
+    private long storeOffset;
+    private long storeLength;
+    private Consumer<StoreCompletion> storeCall = NO_CALL;
+    private boolean storeThrough;
     private boolean storeBusy;
+    private boolean storeInline;
+    private boolean advancing;
     private @Nullable Thread storeCaller;
     private StoreStatus storeStatus = StoreStatus.OK;
     private long storeErrorOffset;
 
     /** What the command remembers between its calls, such as how far it has come; 0 at the beginning. */
     int commandStep;
+
+    /** What a command of several store operations remembers between them; null at the beginning. */
+    @Nullable
+    TaskWork work;
 
     /** Links of the unit's task set; for {@link LogicalUnit}. */
     @Nullable
@@ -127,6 +154,11 @@ public final class ScsiTask implements StoreCompletion {
             throw new IllegalStateException("the task is in use: " + state + (storeBusy ? ", store busy" : ""));
         }
         state = State.IDLE;
+        if (work != null) {
+            work.release();
+            work = null;
+            storeCall = NO_CALL;
+        }
         nexus = null;
         unit = null;
         command = null;
@@ -307,6 +339,7 @@ public final class ScsiTask implements StoreCompletion {
         LogicalUnit in = unit;
         if (in != null) {
             in.leave(this);
+            in.fence().onEnded(this);
             in.counters().aborts.increment();
             in.counters().aborted(operation()).increment();
         }
@@ -362,24 +395,156 @@ public final class ScsiTask implements StoreCompletion {
         return dataLength;
     }
 
+    /** Why this command must not write, or null: nobody may, or not its nexus. */
+    @Nullable
+    Sense writeRefusal() {
+        return nexus().view().isReadOnly(Lun.decode(rawLun)) ? Sense.WRITE_PROTECTED : unit().writeRefusal();
+    }
+
+    /** The data-out in the target's buffers from byte {@code from} on, copied to {@code to}. */
+    void copyDataOut(int from, ByteBuffer to, int at, int length) {
+        int skip = from;
+        for (int i = 0, done = 0; done < length; i++) {
+            ByteBuffer segment = segments[i];
+            int available = segment.remaining() - skip;
+            if (available > 0) {
+                int part = Math.min(available, length - done);
+                to.put(at + done, segment, segment.position() + skip, part);
+                done += part;
+                skip = 0;
+            } else {
+                skip = -available;
+            }
+        }
+    }
+
+    /** The data-out as one buffer from index 0 on; for parameter lists. */
+    ByteBuffer parameterList() {
+        ByteBuffer list = ByteBuffer.allocate(dataLength);
+        copyDataOut(0, list, 0, dataLength);
+        return list;
+    }
+
+    /** How far the data-out from byte {@code from} on equals {@code with}; {@code length} when all of it does. */
+    int commonDataOut(int from, ByteBuffer with, int at, int length) {
+        int skip = from;
+        for (int i = 0, done = 0; done < length; i++) {
+            ByteBuffer segment = segments[i];
+            int available = segment.remaining() - skip;
+            if (available > 0) {
+                int part = Math.min(available, length - done);
+                int mismatch = segment.slice(segment.position() + skip, part).mismatch(with.slice(at + done, part));
+                if (mismatch >= 0) {
+                    return done + mismatch;
+                }
+                done += part;
+                skip = 0;
+            } else {
+                skip = -available;
+            }
+        }
+        return length;
+    }
+
+    /** Begins work on {@code bytes} bytes of the medium from {@code offset} on, with a buffer of the device server. */
+    RangeWork beginWork(long offset, long bytes) {
+        RangeWork begun = new RangeWork(server().workBuffers(), offset, bytes);
+        work = begun;
+        return begun;
+    }
+
+    /** Reads the part of the work in hand into its buffer. */
+    void readPart(RangeWork part) {
+        callStoreReading(part.at(), part.part(), done -> part.read(unit().store(), done));
+    }
+
+    /** Writes the part of the work in hand from its buffer. */
+    void writePart(RangeWork part, boolean fua) {
+        callStoreWriting(part.at(), part.part(), done -> part.write(unit().store(), unit().through(fua), done));
+    }
+
+    /** The work that {@link #beginWork} has begun. */
+    RangeWork work() {
+        return (RangeWork) Objects.requireNonNull(work);
+    }
+
     void storeRead(long offset) {
-        enterStore();
-        unit().store().read(offset, segments, segmentCount, this);
+        store(StoreOperation.READ, offset, dataLength, false);
     }
 
     void storeWrite(long offset, boolean fua) {
-        enterStore();
-        unit().store().write(offset, segments, segmentCount, fua, this);
+        store(StoreOperation.WRITE, offset, dataLength, fua);
     }
 
     void storeFlush() {
-        enterStore();
-        unit().store().flush(this);
+        store(StoreOperation.FLUSH, 0, 0, false);
     }
 
-    private void enterStore() {
+    /** Any other operation that reads {@code length} bytes at {@code offset} for the command; ends as those above do. */
+    void callStoreReading(long offset, long length, Consumer<StoreCompletion> operation) {
+        storeCall = operation;
+        store(StoreOperation.OTHER_READ, offset, length, false);
+    }
+
+    /** Any other operation that changes {@code length} bytes at {@code offset}. */
+    void callStoreWriting(long offset, long length, Consumer<StoreCompletion> operation) {
+        storeCall = operation;
+        store(StoreOperation.OTHER_WRITE, offset, length, false);
+    }
+
+    private void store(StoreOperation operation, long offset, long length, boolean through) {
+        storeOperation = operation;
+        storeOffset = offset;
+        storeLength = length;
+        storeThrough = through;
+        if (!unit().fence().holdsBack(this)) {
+            enterStore();
+        }
+    }
+
+    /** Asks the store for what {@link #store} noted. For it and the unit's {@link StoreFence}. */
+    void enterStore() {
         storeBusy = true;
+        storeInline = false;
         storeCaller = Thread.currentThread();
+        switch (storeOperation) {
+            case READ -> unit().store().read(storeOffset, segments, segmentCount, this);
+            case WRITE -> unit().store().write(storeOffset, segments, segmentCount, storeThrough, this);
+            case FLUSH -> unit().store().flush(this);
+            case OTHER_READ, OTHER_WRITE -> storeCall.accept(this);
+        }
+        leaveStore();
+    }
+
+    /** Whether the store is writing for the task. */
+    boolean isStoreWriting() {
+        return storeBusy && (storeOperation == StoreOperation.WRITE || storeOperation == StoreOperation.OTHER_WRITE);
+    }
+
+    /** Whether {@code other} asks the store for a byte that is also in the range of this task. */
+    boolean storeTouchesBlocksOf(ScsiTask other) {
+        return storeOffset < other.storeOffset + other.storeLength && other.storeOffset < storeOffset + storeLength;
+    }
+
+    /** A store that has completed inline is heard here: however many operations follow each other, the stack stays flat. */
+    private void leaveStore() {
+        storeCaller = null;
+        if (advancing) {
+            return;
+        }
+        advancing = true;
+        try {
+            for (int steps = 0; storeInline; steps++) {
+                storeInline = false;
+                if (steps == INLINE_STEPS) {
+                    server().executor().execute(resume);
+                    return;
+                }
+                storeReturned();
+            }
+        } finally {
+            advancing = false;
+        }
     }
 
     /** Any thread; the store's hand-over publishes the fields that the caller wrote. */
@@ -388,7 +553,7 @@ public final class ScsiTask implements StoreCompletion {
         storeStatus = result;
         storeErrorOffset = errorOffset;
         if (Thread.currentThread() == storeCaller) {
-            storeReturned();
+            storeInline = true;
         } else {
             server().executor().execute(resume);
         }
@@ -397,6 +562,7 @@ public final class ScsiTask implements StoreCompletion {
     private void storeReturned() {
         storeBusy = false;
         if (state != State.EXECUTING) {
+            unit().fence().onReleased(this);
             listener.onStoreReleased(this);
         } else if (storeStatus == StoreStatus.OK) {
             command().storeDone(this);
@@ -439,8 +605,14 @@ public final class ScsiTask implements StoreCompletion {
     }
 
     TaskPhase checkCondition(Sense what, long information) {
+        return checkCondition(what, information, SenseData.NOTHING_SPECIFIC);
+    }
+
+    /** {@code specific}: the sense-key specific field, as {@link SenseData} makes it. */
+    TaskPhase checkCondition(Sense what, long information, int specific) {
         LogicalUnit at = unit;
-        senseLength = SenseData.encode(sense, 0, what, at != null && at.descriptorSense(), information);
+        boolean descriptor = at != null && at.mode().descriptorSense();
+        senseLength = SenseData.encode(sense, 0, what, descriptor, information, specific);
         return finish(ScsiStatus.CHECK_CONDITION);
     }
 
@@ -454,6 +626,9 @@ public final class ScsiTask implements StoreCompletion {
         LogicalUnit at = unit;
         if (at != null) {
             at.leave(this);
+            if (with == ScsiStatus.TASK_ABORTED) {
+                at.fence().onEnded(this);
+            }
         }
         server().count(this);
         if (!beginning) {

@@ -13,7 +13,7 @@ final class StatusCommands {
     }
 
     /**
-     * Returns a pending unit attention, which it clears, else NO SENSE; for a LUN without unit LOGICAL UNIT NOT SUPPORTED.
+     * Returns a pending unit attention, which it clears, else how far FORMAT UNIT or SANITIZE is, else NO SENSE; for a LUN without unit LOGICAL UNIT NOT SUPPORTED.
      * Always with status GOOD.
      */
     private static final class RequestSense implements ScsiCommand {
@@ -28,13 +28,19 @@ final class StatusCommands {
         public void execute(ScsiTask task) {
             LogicalUnit unit = task.unitIfAny();
             Sense sense = Sense.LOGICAL_UNIT_NOT_SUPPORTED;
+            int specific = SenseData.NOTHING_SPECIFIC;
             if (unit != null) {
                 UnitAttention attention = task.nexus().pollAttention(unit);
+                MediumOperation operation = unit.mediumOperation();
                 sense = attention == null ? Sense.NO_SENSE : attention.sense();
+                if (attention == null && operation != null) {
+                    sense = operation.sense();
+                    specific = operation.specific();
+                }
             }
             ByteBuffer data = task.server().scratch(SenseData.MAX_LENGTH);
             boolean descriptor = (task.cdbByte(1) & DESC) != 0;
-            task.finishWithData(data, SenseData.encode(data, 0, sense, descriptor, SenseData.NO_INFORMATION));
+            task.finishWithData(data, SenseData.encode(data, 0, sense, descriptor, SenseData.NO_INFORMATION, specific));
         }
     }
 

@@ -21,7 +21,7 @@ final class StoreErrors {
             case OUT_OF_RANGE -> task.checkCondition(Sense.LBA_OUT_OF_RANGE);
             case NOT_READY -> task.checkCondition(Sense.LOGICAL_UNIT_NOT_READY);
             case BUSY -> task.finish(unit.hasOtherTaskOfNexus(task) ? ScsiStatus.TASK_SET_FULL : ScsiStatus.BUSY);
-            case OK, INTERNAL_ERROR -> task.checkCondition(Sense.INTERNAL_TARGET_FAILURE);
+            case OK, NOT_SUPPORTED, INTERNAL_ERROR -> task.checkCondition(Sense.INTERNAL_TARGET_FAILURE);
         }
     }
 }

@@ -2,7 +2,6 @@ package io.srpt.scsi;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Task management functions that concern more than one task (SAM-5 §7). ABORT TASK is {@link DeviceServer#abort}, since only
@@ -27,7 +26,7 @@ public final class TaskManagement {
 
     /** ABORT TASK SET: ends the tasks that {@code nexus} has on the unit. */
     public Result abortTaskSet(Nexus nexus, long rawLun) {
-        LogicalUnit unit = find(rawLun);
+        LogicalUnit unit = server.logicalUnit(nexus, rawLun);
         if (unit == null) {
             return Result.INCORRECT_LUN;
         }
@@ -41,7 +40,7 @@ public final class TaskManagement {
 
     /** CLEAR TASK SET: ends all tasks on the unit; nexuses that lose some get a unit attention. */
     public Result clearTaskSet(Nexus nexus, long rawLun) {
-        LogicalUnit unit = find(rawLun);
+        LogicalUnit unit = server.logicalUnit(nexus, rawLun);
         if (unit == null) {
             return Result.INCORRECT_LUN;
         }
@@ -56,7 +55,7 @@ public final class TaskManagement {
 
     /** LOGICAL UNIT RESET: ends all tasks on the unit; every nexus, the one that asked included, gets a unit attention. */
     public Result lunReset(Nexus nexus, long rawLun) {
-        LogicalUnit unit = find(rawLun);
+        LogicalUnit unit = server.logicalUnit(nexus, rawLun);
         if (unit == null) {
             return Result.INCORRECT_LUN;
         }
@@ -66,10 +65,6 @@ public final class TaskManagement {
             each.establish(unit, UnitAttention.BUS_DEVICE_RESET);
         }
         return Result.COMPLETE;
-    }
-
-    private @Nullable LogicalUnit find(long rawLun) {
-        return server.logicalUnit(Lun.decode(rawLun));
     }
 
     private static void endAll(Nexus issuer, LogicalUnit unit) {

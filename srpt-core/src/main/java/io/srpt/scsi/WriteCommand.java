@@ -20,12 +20,17 @@ final class WriteCommand implements ScsiCommand {
 
     @Override
     public TaskPhase begin(ScsiTask task) {
+        return beginWrite(task, form);
+    }
+
+    /** What each command does first that writes its data-out. */
+    static TaskPhase beginWrite(ScsiTask task, BlockCdb form) {
         Sense wrong = form.check(task);
+        if (wrong == null) {
+            wrong = task.writeRefusal();
+        }
         if (wrong != null) {
             return task.checkCondition(wrong);
-        }
-        if (task.unit().store().readOnly()) {
-            return task.checkCondition(Sense.WRITE_PROTECTED);
         }
         long bytes = form.blocks(task) << task.unit().blockShift();
         if (bytes != task.dataOutLength()) {
@@ -36,11 +41,17 @@ final class WriteCommand implements ScsiCommand {
 
     @Override
     public void execute(ScsiTask task) {
-        task.storeWrite(form.lba(task) << task.unit().blockShift(), form.fua(task));
+        LogicalUnit unit = task.unit();
+        task.storeWrite(form.lba(task) << unit.blockShift(), unit.through(form.fua(task)));
     }
 
     @Override
     public void storeDone(ScsiTask task) {
+        finishWrite(task);
+    }
+
+    /** Counts the data-out as written and ends the task. */
+    static void finishWrite(ScsiTask task) {
         LogicalUnitCounters counters = task.unit().counters();
         counters.writes.increment();
         counters.writtenBytes.add(task.dataLength());

@@ -50,6 +50,16 @@ public final class AsyncEventRequest extends InformationUnit {
         return this;
     }
 
+    /** SOLNT: whether it was sent as a solicited event. */
+    public boolean isSolicited() {
+        return (getByte(SOLICITED_OFFSET) & 1) != 0;
+    }
+
+    public AsyncEventRequest solicited(boolean solicited) {
+        putByte(SOLICITED_OFFSET, solicited ? 1 : 0);
+        return this;
+    }
+
     /** Credits that the target gives, signed. */
     public int requestLimitDelta() {
         return getInt(REQUEST_LIMIT_DELTA_OFFSET);

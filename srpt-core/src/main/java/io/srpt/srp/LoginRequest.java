@@ -47,6 +47,12 @@ public record LoginRequest(
     public static final int MULTICHANNEL_SINGLE = 0;
     /** Multichannel action: keep the other channels of this nexus. */
     public static final int MULTICHANNEL_MULTI = 1;
+    /** Flags: LOSOLNT, SRP_T_LOGOUT is to be a solicited event. */
+    public static final int SOLICIT_LOGOUT = 1 << 4;
+    /** Flags: CRSOLNT, SRP_CRED_REQ is to be a solicited event. */
+    public static final int SOLICIT_CREDIT_REQUEST = 1 << 5;
+    /** Flags: AESOLNT, SRP_AER_REQ is to be a solicited event. */
+    public static final int SOLICIT_ASYNC_EVENT = 1 << 6;
     /** Flags: the initiator wants to send immediate data. */
     public static final int IMMEDIATE_DATA = 0x80;
 

@@ -37,6 +37,8 @@ public record LoginResponse(
     public static final int MULTICHANNEL_TERMINATED = 1;
     /** Multichannel result: other channels were kept. */
     public static final int MULTICHANNEL_MAINTAINED = 2;
+    /** Flags: SOLNTSUP, the target sends solicited events where the initiator asks for them. */
+    public static final int SOLICITED_NOTIFICATION = 1 << 4;
     /** Flags: the initiator may send immediate data. */
     public static final int IMMEDIATE_DATA = 0x80;
 

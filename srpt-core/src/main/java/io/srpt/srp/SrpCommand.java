@@ -52,6 +52,12 @@ public final class SrpCommand extends InformationUnit {
     /** Bytes of an immediate data descriptor. */
     public static final int IMMEDIATE_LENGTH = 4;
 
+    /** Solicited notification: SCSOLNT, the response to a success is a solicited event. The same bit in SRP_TSK_MGMT. */
+    public static final int SOLICIT_SUCCESSFUL = 1 << 1;
+
+    /** Solicited notification: UCSOLNT, the response to anything but a success is a solicited event. */
+    public static final int SOLICIT_UNSUCCESSFUL = 1 << 2;
+
     /** Task attributes; a receiver takes any other value as ORDERED. */
     public static final int ATTRIBUTE_SIMPLE = 0;
 

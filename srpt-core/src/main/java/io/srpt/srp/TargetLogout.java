@@ -48,6 +48,16 @@ public final class TargetLogout extends InformationUnit {
         return this;
     }
 
+    /** SOLNT: whether it was sent as a solicited event. */
+    public boolean isSolicited() {
+        return (getByte(SOLICITED_OFFSET) & 1) != 0;
+    }
+
+    public TargetLogout solicited(boolean solicited) {
+        putByte(SOLICITED_OFFSET, solicited ? 1 : 0);
+        return this;
+    }
+
     public int reason() {
         return getInt(REASON_OFFSET);
     }

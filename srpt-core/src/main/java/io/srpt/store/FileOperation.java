@@ -1,95 +1,202 @@
 package io.srpt.store;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One operation of a {@link FileStore}, preallocated and used again.
  *
- * <p>Filled on the caller's thread, run on a pool thread; the pool's queue publishes the fields between the two.
+ * <p>Filled on the caller's thread, which may also try it there ({@link #readNow()}), then run on a pool thread; the pool's
+ * queue publishes the fields between the two. It gives itself back to the pool right before it completes.
  */
 final class FileOperation implements Runnable {
-    static final ByteBuffer[] NO_SEGMENTS = new ByteBuffer[0];
+    private static final Logger LOG = LoggerFactory.getLogger(FileOperation.class);
+    private static final ByteBuffer[] NO_SEGMENTS = new ByteBuffer[0];
 
     enum Kind {
         READ,
         WRITE,
-        WRITE_THROUGH,
-        FLUSH
+        FLUSH,
+        UNMAP,
+        ZERO,
+        ALLOCATION,
+        GROW,
+        RESCAN
     }
 
-    private final FileStore store;
+    private final int index;
+    private final IoVector vector = new IoVector();
+    private @Nullable FileStore store;
     private Kind kind = Kind.FLUSH;
+    private boolean durable;
     private long offset;
+    private long length;
     private ByteBuffer[] segments = NO_SEGMENTS;
     private int count;
     private @Nullable StoreCompletion done;
-    private long reached;
+    private @Nullable AllocationCompletion allocationDone;
+    private long moved;
+    private boolean allocated;
 
-    FileOperation(FileStore store) {
-        this.store = store;
+    /** Link in the {@link FlushQueue}. */
+    @Nullable
+    FileOperation next;
+
+    FileOperation(int index) {
+        this.index = index;
     }
 
-    void prepare(Kind kind, long offset, ByteBuffer[] segments, int count, StoreCompletion done) {
+    int index() {
+        return index;
+    }
+
+    /**
+     * Says what to do.
+     *
+     * @param durable whether it ends only when its change is durable
+     */
+    void prepare(FileStore store, Kind kind, long offset, long length, boolean durable, StoreCompletion done) {
+        this.store = store;
         this.kind = kind;
         this.offset = offset;
-        this.segments = segments;
-        this.count = count;
+        this.length = length;
+        this.durable = durable;
         this.done = done;
+        this.moved = 0;
     }
 
-    void clear() {
-        segments = NO_SEGMENTS;
-        done = null;
+    void transferring(ByteBuffer[] segments, int count) {
+        this.segments = segments;
+        this.count = count;
+    }
+
+    void asking(FileStore store, long offset, long length, AllocationCompletion done) {
+        prepare(store, Kind.ALLOCATION, offset, length, false, (status, errorOffset) -> {});
+        this.allocationDone = done;
+    }
+
+    private FileStore store() {
+        return Objects.requireNonNull(store);
+    }
+
+    /**
+     * Reads what the page cache has, on the caller's thread and inside the store's gate.
+     *
+     * @return whether that was all; else {@link #run()} goes on where this ended
+     */
+    boolean readNow() {
+        vector.fill(segments, count, 0);
+        long result = store().calls().preadv(vector, offset, true);
+        moved = Math.max(result, 0);
+        store().readNowEnded(result, moved == length);
+        return moved == length;
     }
 
     @Override
     public void run() {
+        FileStore owner = store();
+        if (!owner.gate().enter()) {
+            finish(StoreStatus.NOT_READY);
+            return;
+        }
         StoreStatus status = StoreStatus.INTERNAL_ERROR;
-        reached = offset;
+        boolean handedOver = false;
         try {
-            status = perform();
-        } catch (IOException e) {
-            status = store.failed(kind, reached, e);
+            status = perform(owner);
+            if (durable && status == StoreStatus.OK) {
+                handedOver = true;
+                owner.flushes().add(this);
+            }
+        } catch (RuntimeException | Error e) {
+            LOG.error("{} of {} failed in an unforeseen way", kind, owner, e);
         } finally {
-            StoreCompletion completion = Objects.requireNonNull(done);
-            long errorOffset = reached;
-            clear();
-            store.release(this);
-            completion.onStoreDone(status, errorOffset);
+            if (!handedOver) {
+                finish(status);
+            }
+            owner.lookAgain();
+            owner.gate().exit();
         }
     }
 
-    private StoreStatus perform() throws IOException {
-        if (kind == Kind.FLUSH) {
-            return store.force();
-        }
-        for (int i = 0; i < count; i++) {
-            if (!transfer(segments[i])) {
-                return StoreStatus.READ_ERROR;
-            }
-        }
-        return kind == Kind.WRITE_THROUGH ? store.force() : StoreStatus.OK;
+    private StoreStatus perform(FileStore owner) {
+        return switch (kind) {
+            case READ, WRITE -> transfer(owner);
+            case FLUSH -> StoreStatus.OK;
+            case UNMAP -> new FileRange(owner, vector).unmap(offset, length);
+            case ZERO -> new FileRange(owner, vector).zero(offset, length);
+            case ALLOCATION -> findAllocation(owner);
+            case GROW -> owner.lengthen(length);
+            case RESCAN -> owner.look();
+        };
     }
 
-    /** Moves one segment; false when the file ends too early, because somebody cut it. */
-    private boolean transfer(ByteBuffer segment) throws IOException {
-        FileChannel channel = store.channel();
-        int position = segment.position();
-        try {
-            while (segment.hasRemaining()) {
-                int moved = kind == Kind.READ ? channel.read(segment, reached) : channel.write(segment, reached);
-                if (moved < 0) {
-                    return false;
-                }
-                reached += moved;
+    private StoreStatus transfer(FileStore owner) {
+        boolean read = kind == Kind.READ;
+        FileCalls calls = owner.calls();
+        while (moved < length) {
+            vector.fill(segments, count, moved);
+            long result = read ? calls.preadv(vector, offset + moved, false) : calls.pwritev(vector, offset + moved);
+            if (result > 0) {
+                moved += result;
+            } else if (result == 0) {
+                return owner.endsEarly(read, offset + moved);
+            } else if (result != -Errno.EINTR) {
+                return owner.failed(kind, (int) -result, offset + moved);
             }
-            return true;
-        } finally {
-            segment.position(position);
         }
+        return StoreStatus.OK;
+    }
+
+    private StoreStatus findAllocation(FileStore owner) {
+        FileCalls calls = owner.calls();
+        moved = length;
+        long data = calls.lseek(offset, FileCalls.SEEK_DATA);
+        if (data == -Errno.ENXIO) {
+            allocated = false;
+            return StoreStatus.OK;
+        }
+        allocated = data == offset || data == -Errno.EINVAL || data == -Errno.EOPNOTSUPP;
+        long end = data == offset ? calls.lseek(offset, FileCalls.SEEK_HOLE) : data;
+        if (end > offset) {
+            moved = Math.min(end - offset, length);
+            return StoreStatus.OK;
+        }
+        // Without holes to tell of, all is occupied; a hole that came between the two calls is as good an answer as
+        // none.
+        return allocated ? StoreStatus.OK : owner.failed(kind, (int) -end, offset);
+    }
+
+    /** Completes; the operation is free from here on. */
+    void finish(StoreStatus result) {
+        FileStore owner = store();
+        StoreCompletion completion = Objects.requireNonNull(done);
+        AllocationCompletion asked = allocationDone;
+        StoreStatus status = kind == Kind.GROW && result == StoreStatus.OK ? owner.grown(length) : result;
+        long run = moved;
+        long errorOffset = offset + (kind == Kind.READ || kind == Kind.WRITE ? moved : 0);
+        boolean occupied = allocated;
+        release(owner);
+        try {
+            if (asked == null) {
+                completion.onStoreDone(status, errorOffset);
+            } else {
+                asked.onAllocation(status, occupied, run);
+            }
+        } catch (RuntimeException | Error e) {
+            LOG.error("A completion of {} failed in an unforeseen way", owner, e);
+        }
+    }
+
+    /** Gives it back without completing. */
+    void release(FileStore owner) {
+        segments = NO_SEGMENTS;
+        count = 0;
+        store = null;
+        done = null;
+        allocationDone = null;
+        owner.release(this);
     }
 }

@@ -2,135 +2,99 @@ package io.srpt.store;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A disk in a file, sparse where never written; reopening it finds the data again.
+ * A disk in a file, sparse where never written, or on a block device; reopening it finds the data again.
  *
- * <p>I/O is buffered by the page cache and runs on {@link StoreThreads}, so the write cache is reported as enabled: a
- * completed write survives the end of this process, and a power cut only after a flush ({@code fdatasync}) or with FUA.
- * The file is locked against a second store on it, in this process or another. A failed flush sticks, since the kernel
- * forgets about it after it has told once.
+ * <p>I/O is buffered by the page cache unless {@link StoreOptions#direct()}, and runs on {@link StoreThreads}, but for reads
+ * that the page cache can answer at once, which complete inline. With the write cache a completed change survives the end
+ * of this process, and a power cut only after a flush ({@code fdatasync}) or with FUA; without it all changes are flushed.
+ * A failed flush sticks, since the kernel forgets about it after it has told once.
  *
- * <p>The operations are preallocated; as many can be under way as the pool holds, further ones end with
- * {@link StoreStatus#BUSY}. Threads: as {@link BlockStore} says.
+ * <p>A file is locked against a second store on it, in this process or another, and a block device against mounts. A file
+ * that was made longer from outside is noticed within a second of I/O, or by {@link #rescan}.
+ *
+ * <p>At most three quarters of the pool's operations can be one store's; further ones end with {@link StoreStatus#BUSY}.
+ * Threads: as {@link BlockStore} says.
  */
 public final class FileStore implements BlockStore {
     private static final Logger LOG = LoggerFactory.getLogger(FileStore.class);
 
-    private final Path path;
-    private final FileChannel channel;
-    private final long size;
-    private final boolean readOnly;
-    private final StoreThreads threads;
-    private final ArrayBlockingQueue<FileOperation> free;
-    private volatile boolean flushFailed;
-    private volatile boolean closed;
+    /** Longer reads go to the pool, since copying them keeps a loop from its other work. */
+    private static final int MAX_READ_NOW = 256 * 1024;
 
-    private FileStore(Path path, FileChannel channel, long size, boolean readOnly, StoreThreads threads) {
-        this.path = path;
-        this.channel = channel;
-        this.size = size;
-        this.readOnly = readOnly;
+    /** So many misses in a row, and only every {@link #TRY_EACH}th read is tried on the caller's thread. */
+    private static final int MISSES = 8;
+
+    private static final int TRY_EACH = 16;
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private final FileMedium medium;
+    private final FileCalls calls;
+    private final StoreOptions options;
+    private final StoreThreads threads;
+    private final CloseGate gate;
+    private final FlushQueue flushes = new FlushQueue(this);
+    private final AtomicInteger mine = new AtomicInteger();
+    private final int most;
+    private final AtomicLong nextLook = new AtomicLong(System.nanoTime());
+    private final FileErrorLog errors = new FileErrorLog();
+    private volatile long size;
+    private volatile StoreUsage usage = StoreUsage.NOT_KNOWN;
+    private volatile CapacityListener capacityListener = bytes -> {};
+    private volatile boolean readsNow;
+    /** Hints only; written by several threads, and it does not matter which one wins. */
+    private int misses;
+
+    private int untried;
+
+    FileStore(FileMedium medium, StoreOptions options, StoreThreads threads) {
+        this.medium = medium;
+        this.calls = medium.calls();
+        this.options = options;
         this.threads = threads;
-        this.free = new ArrayBlockingQueue<>(threads.capacity());
-        while (free.remainingCapacity() > 0) {
-            free.add(new FileOperation(this));
-        }
+        this.gate = new CloseGate(calls::close);
+        this.most = Math.max(1, threads.capacity() * 3 / 4);
+        this.size = medium.size();
+        this.readsNow = !medium.direct();
     }
 
     /**
-     * Opens {@code path}, and creates it when {@code size} is given.
+     * Opens the regular file {@code path}, and creates it when {@code size} is given.
      *
      * @param size bytes; a smaller file grows to it; 0 takes the size that the file has
      * @param threads where the I/O runs; not closed with the store
      * @throws StoreException if the file is missing, larger than {@code size}, in use, or cannot be opened
      */
-    public static FileStore open(Path path, long size, boolean readOnly, StoreThreads threads) throws StoreException {
-        boolean exists = Files.exists(path);
-        if (exists && !Files.isRegularFile(path)) {
-            throw new StoreException("file:" + path + " is not a regular file; give the path of a file");
-        }
-        if (!exists && (size <= 0 || readOnly)) {
-            throw new StoreException("file:" + path + " does not exist; give a size to create it, such as file:" + path
-                    + ":10GiB, or correct the path");
-        }
-        FileChannel channel = null;
-        try {
-            channel = openChannel(path, readOnly);
-            lock(path, channel, readOnly);
-            long actual = resize(path, channel, size, readOnly);
-            FileStore store = new FileStore(path, channel, actual, readOnly, threads);
-            channel = null;
-            return store;
-        } catch (IOException e) {
-            throw new StoreException(
-                    "file:" + path + " cannot be opened: " + e.getMessage()
-                            + "; check the path, its permissions and the" + " free space",
-                    e);
-        } finally {
-            closeQuietly(channel);
-        }
+    public static FileStore open(Path path, long size, StoreOptions options, StoreThreads threads)
+            throws StoreException {
+        return open(path, size, options, threads, calls -> calls);
     }
 
-    private static FileChannel openChannel(Path path, boolean readOnly) throws IOException {
-        return readOnly
-                ? FileChannel.open(path, StandardOpenOption.READ)
-                : FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+    /** @param wrap comes between the store and the system calls that it does, those for opening included */
+    static FileStore open(
+            Path path, long size, StoreOptions options, StoreThreads threads, UnaryOperator<FileCalls> wrap)
+            throws StoreException {
+        return new FileStore(new RegularFileOpener(path, size, options, wrap).open(), options, threads);
     }
 
-    private static void lock(Path path, FileChannel channel, boolean shared) throws IOException, StoreException {
-        FileLock lock;
-        try {
-            lock = channel.tryLock(0, Long.MAX_VALUE, shared);
-        } catch (OverlappingFileLockException e) {
-            lock = null;
-        }
-        if (lock == null) {
-            throw new StoreException("file:" + path + " is in use by another disk of this or another process; give each"
-                    + " disk its own file, or stop the other one");
-        }
-    }
-
-    private static long resize(Path path, FileChannel channel, long size, boolean readOnly)
-            throws IOException, StoreException {
-        long actual = channel.size();
-        if (size <= 0 || size == actual) {
-            if (actual == 0) {
-                throw new StoreException(
-                        "file:" + path + " is empty; give the size it shall have, such as file:" + path + ":10GiB");
-            }
-            return actual;
-        }
-        if (size < actual || readOnly) {
-            throw new StoreException(
-                    "file:" + path + " has " + ByteSize.format(actual) + " and not " + ByteSize.format(size)
-                            + "; leave the size out to use the file as it is, or give a larger one to grow it");
-        }
-        // One byte at the end makes the file that long; opening it a second time to set the length would drop the lock.
-        channel.write(ByteBuffer.allocate(1), size - 1);
-        channel.force(true);
-        syncFolder(path);
-        return size;
-    }
-
-    /** A new file is durable only once its folder is. */
-    private static void syncFolder(Path path) throws IOException {
-        Path folder = path.toAbsolutePath().getParent();
-        if (folder != null) {
-            try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-                channel.force(true);
-            }
-        }
+    /**
+     * Opens the block device {@code path}.
+     *
+     * @throws StoreException if it is none, is in use, or cannot be opened
+     */
+    public static FileStore openDevice(Path path, StoreOptions options, StoreThreads threads) throws StoreException {
+        return new FileStore(new BlockDeviceOpener(path, options).open(), options, threads);
     }
 
     @Override
@@ -140,126 +104,309 @@ public final class FileStore implements BlockStore {
 
     @Override
     public boolean readOnly() {
-        return readOnly;
+        return options.readOnly();
     }
 
     @Override
     public boolean writeCacheEnabled() {
-        return !readOnly;
+        return options.writeCache() && !options.readOnly();
+    }
+
+    @Override
+    public boolean thin() {
+        return medium.thin() && options.thin();
+    }
+
+    @Override
+    public int physicalBlockSize() {
+        return medium.blockSize();
+    }
+
+    @Override
+    public int unmapGranularity() {
+        return medium.granularity();
     }
 
     @Override
     public void read(long offset, ByteBuffer[] segments, int count, StoreCompletion done) {
-        submit(FileOperation.Kind.READ, offset, segments, count, done);
+        long length = Segments.length(segments, count);
+        StoreStatus status = check(false, offset, length);
+        if (status != StoreStatus.OK) {
+            done.onStoreDone(status, offset);
+        } else if (!Segments.areDirect(segments, count)) {
+            new HeapTransfer(segments, count, length, done).read(this, offset);
+        } else {
+            FileOperation operation = take();
+            if (operation == null) {
+                done.onStoreDone(StoreStatus.BUSY, offset);
+                return;
+            }
+            operation.prepare(this, FileOperation.Kind.READ, offset, length, false, done);
+            operation.transferring(segments, count);
+            if (triesNow(length) && readNow(operation)) {
+                operation.finish(StoreStatus.OK);
+            } else {
+                start(operation, offset, done);
+            }
+        }
     }
 
     @Override
     public void write(long offset, ByteBuffer[] segments, int count, boolean fua, StoreCompletion done) {
-        if (readOnly) {
-            done.onStoreDone(StoreStatus.WRITE_PROTECTED, offset);
-            return;
+        long length = Segments.length(segments, count);
+        StoreStatus status = check(true, offset, length);
+        if (status != StoreStatus.OK) {
+            done.onStoreDone(status, offset);
+        } else if (!Segments.areDirect(segments, count)) {
+            new HeapTransfer(segments, count, length, done).write(this, offset, fua);
+        } else {
+            FileOperation operation = take();
+            if (operation == null) {
+                done.onStoreDone(StoreStatus.BUSY, offset);
+                return;
+            }
+            operation.prepare(this, FileOperation.Kind.WRITE, offset, length, isDurable(fua), done);
+            operation.transferring(segments, count);
+            start(operation, offset, done);
         }
-        submit(fua ? FileOperation.Kind.WRITE_THROUGH : FileOperation.Kind.WRITE, offset, segments, count, done);
     }
 
     @Override
     public void flush(StoreCompletion done) {
-        submit(FileOperation.Kind.FLUSH, 0, FileOperation.NO_SEGMENTS, 0, done);
+        submit(FileOperation.Kind.FLUSH, 0, 0, !readOnly(), done);
     }
 
-    private void submit(FileOperation.Kind kind, long offset, ByteBuffer[] segments, int count, StoreCompletion done) {
-        if (closed) {
+    @Override
+    public void unmap(long offset, long length, boolean fua, StoreCompletion done) {
+        writeZeroes(offset, length, true, fua, done);
+    }
+
+    @Override
+    public void writeZeroes(long offset, long length, boolean mayUnmap, boolean fua, StoreCompletion done) {
+        StoreStatus status = check(true, offset, length);
+        if (status != StoreStatus.OK || length == 0) {
+            done.onStoreDone(status, offset);
+            return;
+        }
+        FileOperation.Kind kind = mayUnmap && thin() ? FileOperation.Kind.UNMAP : FileOperation.Kind.ZERO;
+        submit(kind, offset, length, isDurable(fua), done);
+    }
+
+    @Override
+    public void allocation(long offset, long length, AllocationCompletion done) {
+        StoreStatus status = length > 0 ? check(false, offset, length) : StoreStatus.OUT_OF_RANGE;
+        FileOperation operation = status == StoreStatus.OK ? take() : null;
+        if (operation == null) {
+            done.onAllocation(status == StoreStatus.OK ? StoreStatus.BUSY : status, true, length);
+            return;
+        }
+        operation.asking(this, offset, length, done);
+        if (!threads.offer(operation)) {
+            operation.release(this);
+            done.onAllocation(StoreStatus.BUSY, true, length);
+        }
+    }
+
+    @Override
+    public StoreUsage usage() {
+        if (isLookDue()) {
+            submit(FileOperation.Kind.RESCAN, 0, 0, false, (status, offset) -> {});
+        }
+        return usage;
+    }
+
+    @Override
+    public void grow(long sizeBytes, StoreCompletion done) {
+        submit(FileOperation.Kind.GROW, 0, sizeBytes, true, done);
+    }
+
+    @Override
+    public void rescan(StoreCompletion done) {
+        submit(FileOperation.Kind.RESCAN, 0, 0, false, done);
+    }
+
+    @Override
+    public void onCapacityChange(CapacityListener listener) {
+        capacityListener = listener;
+    }
+
+    private StoreStatus check(boolean change, long offset, long length) {
+        if (gate.isClosed()) {
+            return StoreStatus.NOT_READY;
+        }
+        if (change && readOnly()) {
+            return StoreStatus.WRITE_PROTECTED;
+        }
+        return Segments.inside(offset, length, size) ? StoreStatus.OK : StoreStatus.OUT_OF_RANGE;
+    }
+
+    private boolean isDurable(boolean fua) {
+        return fua || !options.writeCache();
+    }
+
+    private void submit(FileOperation.Kind kind, long offset, long length, boolean durable, StoreCompletion done) {
+        if (gate.isClosed()) {
             done.onStoreDone(StoreStatus.NOT_READY, offset);
             return;
         }
-        if (!Segments.inside(offset, Segments.length(segments, count), size)) {
-            done.onStoreDone(StoreStatus.OUT_OF_RANGE, offset);
-            return;
-        }
-        FileOperation operation = free.poll();
+        FileOperation operation = take();
         if (operation == null) {
             done.onStoreDone(StoreStatus.BUSY, offset);
             return;
         }
-        operation.prepare(kind, offset, segments, count, done);
+        operation.prepare(this, kind, offset, length, durable, done);
+        start(operation, offset, done);
+    }
+
+    private void start(FileOperation operation, long offset, StoreCompletion done) {
         if (!threads.offer(operation)) {
-            operation.clear();
-            free.add(operation);
+            operation.release(this);
             done.onStoreDone(StoreStatus.BUSY, offset);
         }
     }
 
-    /** Called on a pool thread when {@code operation} may serve again. */
+    private @Nullable FileOperation take() {
+        FileOperation operation = null;
+        if (mine.incrementAndGet() <= most) {
+            operation = threads.operations().take();
+        }
+        if (operation == null) {
+            mine.decrementAndGet();
+        }
+        return operation;
+    }
+
+    /** Takes back what {@link #take()} gave. */
     void release(FileOperation operation) {
-        free.add(operation);
+        threads.operations().give(operation);
+        mine.decrementAndGet();
     }
 
-    FileChannel channel() {
-        return channel;
+    private boolean triesNow(long length) {
+        return readsNow && length <= MAX_READ_NOW && (misses < MISSES || ++untried % TRY_EACH == 0);
     }
 
-    /** {@code fdatasync}; sticks to its failure. */
-    StoreStatus force() {
-        if (flushFailed) {
-            return StoreStatus.FLUSH_ERROR;
+    private boolean readNow(FileOperation operation) {
+        if (!gate.enter()) {
+            return false;
         }
         try {
-            if (!readOnly) {
-                channel.force(false);
-            }
-            return StoreStatus.OK;
+            return operation.readNow();
+        } finally {
+            gate.exit();
+        }
+    }
+
+    /** What a try on the caller's thread gave. */
+    void readNowEnded(long result, boolean complete) {
+        if (complete) {
+            misses = 0;
+        } else if (result == -Errno.EOPNOTSUPP || result == -Errno.EINVAL) {
+            readsNow = false;
+        } else {
+            misses++;
+        }
+    }
+
+    FileMedium medium() {
+        return medium;
+    }
+
+    FileCalls calls() {
+        return calls;
+    }
+
+    CloseGate gate() {
+        return gate;
+    }
+
+    FlushQueue flushes() {
+        return flushes;
+    }
+
+    /** The status for a system call that failed; logs it. */
+    StoreStatus failed(FileOperation.Kind kind, int errno, long at) {
+        errors.log(this, kind, Errno.text(errno), at);
+        boolean read = kind == FileOperation.Kind.READ || kind == FileOperation.Kind.ALLOCATION;
+        return Errno.status(read, errno);
+    }
+
+    /** A transfer met the end of the file, because somebody cut it. */
+    StoreStatus endsEarly(boolean read, long at) {
+        errors.log(this, read ? FileOperation.Kind.READ : FileOperation.Kind.WRITE, "the file was cut", at);
+        return read ? StoreStatus.READ_ERROR : StoreStatus.WRITE_ERROR;
+    }
+
+    /** Makes the file longer, not yet durably. Pool threads only. */
+    synchronized StoreStatus lengthen(long bytes) {
+        if (medium.device()) {
+            return StoreStatus.NOT_SUPPORTED;
+        }
+        if (readOnly()) {
+            return StoreStatus.WRITE_PROTECTED;
+        }
+        if (bytes < size) {
+            return StoreStatus.OUT_OF_RANGE;
+        }
+        long actual = calls.lseek(0, FileCalls.SEEK_END);
+        long result = actual;
+        if (actual >= 0 && actual < bytes) {
+            result = options.thin() ? calls.ftruncate(bytes) : calls.fallocate(0, 0, bytes);
+        }
+        return result < 0 ? failed(FileOperation.Kind.GROW, (int) -result, 0) : StoreStatus.OK;
+    }
+
+    /** The medium has this size now; tells whoever listens. */
+    synchronized StoreStatus grown(long bytes) {
+        if (bytes > size) {
+            LOG.info("{} has grown from {} to {}", this, ByteSize.format(size), ByteSize.format(bytes));
+            size = bytes;
+            capacityListener.onCapacityChanged(bytes);
+        }
+        return StoreStatus.OK;
+    }
+
+    private boolean isLookDue() {
+        long due = nextLook.get();
+        long now = System.nanoTime();
+        return now - due >= 0 && nextLook.compareAndSet(due, now + LOOK_NANOS);
+    }
+
+    /** Looks at size and usage when that is a second ago. Pool threads only, inside the gate. */
+    void lookAgain() {
+        if (isLookDue()) {
+            look();
+        }
+    }
+
+    /** Looks at size and usage. Pool threads only, inside the gate. */
+    StoreStatus look() {
+        long actual = calls.lseek(0, FileCalls.SEEK_END);
+        if (actual < 0) {
+            return failed(FileOperation.Kind.RESCAN, (int) -actual, 0);
+        }
+        grown(actual);
+        if (!medium.device()) {
+            usage = new StoreUsage(Math.max(calls.allocatedBytes(), StoreUsage.UNKNOWN), availableBytes());
+        }
+        return StoreStatus.OK;
+    }
+
+    private long availableBytes() {
+        try {
+            return Files.getFileStore(medium.path()).getUsableSpace();
         } catch (IOException e) {
-            if (closed) {
-                return StoreStatus.NOT_READY;
-            }
-            flushFailed = true;
-            LOG.error(
-                    "Flushing {} failed: {}. Written data may be lost; every further flush is refused until the store is"
-                            + " opened again: check the file system and restart",
-                    this,
-                    e.getMessage());
-            return StoreStatus.FLUSH_ERROR;
+            return StoreUsage.UNKNOWN;
         }
-    }
-
-    /** The status for an exception of the channel; logs it. */
-    StoreStatus failed(FileOperation.Kind kind, long at, IOException e) {
-        if (closed) {
-            return StoreStatus.NOT_READY;
-        }
-        LOG.warn("{} of {} failed at byte {}: {}", kind, this, at, e.getMessage());
-        if (kind == FileOperation.Kind.READ) {
-            return StoreStatus.READ_ERROR;
-        }
-        String message = e.getMessage();
-        return message != null && message.contains("No space left") ? StoreStatus.NO_SPACE : StoreStatus.WRITE_ERROR;
-    }
-
-    /** Operations that could be started now; equals the pool's capacity when the store is idle. */
-    int freeOperations() {
-        return free.size();
     }
 
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
-            closeQuietly(channel);
-        }
-    }
-
-    private static void closeQuietly(@Nullable FileChannel channel) {
-        if (channel != null) {
-            try {
-                channel.close();
-            } catch (IOException e) {
-                LOG.warn("Closing a store's file failed: {}", e.getMessage());
-            }
-        }
+        gate.close(CLOSE_NANOS);
     }
 
     @Override
     public String toString() {
-        return "file:" + path;
+        return medium.name();
     }
 }

@@ -5,34 +5,41 @@ import java.lang.foreign.Arena;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A disk in memory outside the Java heap. Completes inline; what it holds is gone when it is closed.
  *
- * <p>Memory is taken in chunks of 1 MiB at the first write to each; a chunk that was never written reads as zeros and costs
- * nothing. Whether the whole disk would fit is checked when it is opened, because a disk that breaks half full helps
- * nobody; should memory run out all the same, the write ends with {@link StoreStatus#NO_SPACE}.
+ * <p>What was never written, or was unmapped, costs nothing and reads as zeros; the system gets memory back by pages of
+ * 4096 bytes. Whether the whole disk would fit is checked when it is opened or grown, because a disk that breaks half full
+ * helps nobody; should memory run out all the same, the write ends with {@link StoreStatus#NO_SPACE}.
  *
  * <p>Reported as having no write cache: a flush could add nothing.
  */
 public final class MemoryStore implements BlockStore {
-    static final int CHUNK_SHIFT = 20;
-    static final int CHUNK_BYTES = 1 << CHUNK_SHIFT;
+    static final int CHUNK_BYTES = MemoryChunk.BYTES;
     private static final int CHUNK_MASK = CHUNK_BYTES - 1;
-    private static final long PAGE_BYTES = 4096;
-    private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(64 * 1024).asReadOnlyBuffer();
+    private static final int SECTOR_BYTES = 512;
 
-    private final long size;
+    /** What an operation does to the part of a range that lies in one chunk. */
+    private enum Change {
+        UNMAP,
+        ZERO
+    }
+
     private final boolean readOnly;
     private final Arena arena = Arena.ofShared();
-    private final AtomicReferenceArray<@Nullable ByteBuffer> chunks;
+    private final LongAdder sectors = new LongAdder();
+    private volatile AtomicReferenceArray<@Nullable MemoryChunk> chunks;
+    private volatile long size;
+    private volatile CapacityListener capacityListener = bytes -> {};
     private volatile boolean closed;
 
     private MemoryStore(long size, boolean readOnly) {
         this.size = size;
         this.readOnly = readOnly;
-        this.chunks = new AtomicReferenceArray<>((int) ((size + CHUNK_MASK) >>> CHUNK_SHIFT));
+        this.chunks = new AtomicReferenceArray<>(chunkCount(size));
     }
 
     /**
@@ -66,6 +73,10 @@ public final class MemoryStore implements BlockStore {
         return limit > 0 ? limit : Runtime.getRuntime().maxMemory();
     }
 
+    private static int chunkCount(long size) {
+        return (int) (size + CHUNK_MASK >>> MemoryChunk.SHIFT);
+    }
+
     @Override
     public long sizeBytes() {
         return size;
@@ -79,6 +90,17 @@ public final class MemoryStore implements BlockStore {
     @Override
     public boolean writeCacheEnabled() {
         return false;
+    }
+
+    @Override
+    public boolean thin() {
+        return true;
+    }
+
+    /** Space is accounted by 512 bytes, but only whole pages go back to the system. */
+    @Override
+    public int unmapGranularity() {
+        return NativeMemory.PAGE_BYTES;
     }
 
     @Override
@@ -96,12 +118,30 @@ public final class MemoryStore implements BlockStore {
         done.onStoreDone(closed ? StoreStatus.NOT_READY : StoreStatus.OK, 0);
     }
 
-    private StoreStatus tryRead(long offset, ByteBuffer[] segments, int count) {
+    @Override
+    public void unmap(long offset, long length, boolean fua, StoreCompletion done) {
+        done.onStoreDone(tryChange(Change.UNMAP, offset, length), offset);
+    }
+
+    @Override
+    public void writeZeroes(long offset, long length, boolean mayUnmap, boolean fua, StoreCompletion done) {
+        done.onStoreDone(tryChange(mayUnmap ? Change.UNMAP : Change.ZERO, offset, length), offset);
+    }
+
+    private StoreStatus check(boolean change, long offset, long length) {
         if (closed) {
             return StoreStatus.NOT_READY;
         }
-        if (!Segments.inside(offset, Segments.length(segments, count), size)) {
-            return StoreStatus.OUT_OF_RANGE;
+        if (change && readOnly) {
+            return StoreStatus.WRITE_PROTECTED;
+        }
+        return Segments.inside(offset, length, size) ? StoreStatus.OK : StoreStatus.OUT_OF_RANGE;
+    }
+
+    private StoreStatus tryRead(long offset, ByteBuffer[] segments, int count) {
+        StoreStatus checked = check(false, offset, Segments.length(segments, count));
+        if (checked != StoreStatus.OK) {
+            return checked;
         }
         try {
             long at = offset;
@@ -120,34 +160,21 @@ public final class MemoryStore implements BlockStore {
         for (int to = segment.position(); to < segment.limit(); ) {
             int inChunk = (int) (at & CHUNK_MASK);
             int length = Math.min(segment.limit() - to, CHUNK_BYTES - inChunk);
-            ByteBuffer chunk = chunks.getAcquire((int) (at >>> CHUNK_SHIFT));
+            MemoryChunk chunk = chunkAt(at);
             if (chunk == null) {
-                zero(segment, to, length);
+                Segments.zero(segment, to, length);
             } else {
-                segment.put(to, chunk, inChunk, length);
+                chunk.read(inChunk, segment, to, length);
             }
             to += length;
             at += length;
         }
     }
 
-    private static void zero(ByteBuffer segment, int position, int length) {
-        for (int done = 0; done < length; ) {
-            int step = Math.min(length - done, ZEROS.capacity());
-            segment.put(position + done, ZEROS, 0, step);
-            done += step;
-        }
-    }
-
     private StoreStatus tryWrite(long offset, ByteBuffer[] segments, int count) {
-        if (closed) {
-            return StoreStatus.NOT_READY;
-        }
-        if (readOnly) {
-            return StoreStatus.WRITE_PROTECTED;
-        }
-        if (!Segments.inside(offset, Segments.length(segments, count), size)) {
-            return StoreStatus.OUT_OF_RANGE;
+        StoreStatus checked = check(true, offset, Segments.length(segments, count));
+        if (checked != StoreStatus.OK) {
+            return checked;
         }
         try {
             long at = offset;
@@ -168,22 +195,129 @@ public final class MemoryStore implements BlockStore {
         for (int from = segment.position(); from < segment.limit(); ) {
             int inChunk = (int) (at & CHUNK_MASK);
             int length = Math.min(segment.limit() - from, CHUNK_BYTES - inChunk);
-            chunk((int) (at >>> CHUNK_SHIFT)).put(inChunk, segment, from, length);
+            madeChunkAt(at).write(inChunk, segment, from, length);
             from += length;
             at += length;
         }
     }
 
-    private ByteBuffer chunk(int index) {
-        ByteBuffer chunk = chunks.getAcquire(index);
-        return chunk != null ? chunk : allocate(index);
+    private StoreStatus tryChange(Change change, long offset, long length) {
+        StoreStatus checked = check(true, offset, length);
+        if (checked != StoreStatus.OK) {
+            return checked;
+        }
+        try {
+            long end = offset + length;
+            for (long at = offset; at < end; ) {
+                int inChunk = (int) (at & CHUNK_MASK);
+                int part = (int) Math.min(end - at, CHUNK_BYTES - inChunk);
+                change(change, at, inChunk, part);
+                at += part;
+            }
+            return StoreStatus.OK;
+        } catch (IllegalStateException closedMeanwhile) {
+            return StoreStatus.NOT_READY;
+        } catch (OutOfMemoryError exhausted) {
+            return StoreStatus.NO_SPACE;
+        }
     }
 
-    private synchronized ByteBuffer allocate(int index) {
-        ByteBuffer chunk = chunks.getAcquire(index);
+    private void change(Change change, long at, int inChunk, int length) {
+        if (change == Change.ZERO) {
+            madeChunkAt(at).zero(inChunk, length);
+            return;
+        }
+        MemoryChunk chunk = chunkAt(at);
+        if (chunk != null) {
+            chunk.unmap(inChunk, length);
+        }
+    }
+
+    @Override
+    public void allocation(long offset, long length, AllocationCompletion done) {
+        StoreStatus checked = length > 0 ? check(false, offset, length) : StoreStatus.OUT_OF_RANGE;
+        if (checked != StoreStatus.OK) {
+            done.onAllocation(checked, true, length);
+            return;
+        }
+        boolean allocated = allocatedAt(offset);
+        long end = offset + length;
+        long at = endOfRun(offset);
+        while (at < end && allocatedAt(at) == allocated) {
+            at = endOfRun(at);
+        }
+        done.onAllocation(StoreStatus.OK, allocated, Math.min(at, end) - offset);
+    }
+
+    private boolean allocatedAt(long at) {
+        MemoryChunk chunk = chunkAt(at);
+        return chunk != null && chunk.isAllocated((int) (at & CHUNK_MASK));
+    }
+
+    /** Where the run of {@code at} ends, as seen in its chunk. */
+    private long endOfRun(long at) {
+        MemoryChunk chunk = chunkAt(at);
+        int end = chunk == null ? CHUNK_BYTES : chunk.endOfRun((int) (at & CHUNK_MASK));
+        return (at & ~(long) CHUNK_MASK) + end;
+    }
+
+    @Override
+    public StoreUsage usage() {
+        long allocated = Math.min(sectors.sum() * SECTOR_BYTES, size);
+        return new StoreUsage(allocated, size - allocated);
+    }
+
+    @Override
+    public void grow(long sizeBytes, StoreCompletion done) {
+        StoreStatus status = tryGrow(sizeBytes);
+        done.onStoreDone(status, 0);
+    }
+
+    private synchronized StoreStatus tryGrow(long sizeBytes) {
+        if (closed) {
+            return StoreStatus.NOT_READY;
+        }
+        if (sizeBytes < size) {
+            return StoreStatus.OUT_OF_RANGE;
+        }
+        if (sizeBytes > directMemoryLimit()) {
+            return StoreStatus.NO_SPACE;
+        }
+        if (sizeBytes > size) {
+            AtomicReferenceArray<@Nullable MemoryChunk> old = chunks;
+            AtomicReferenceArray<@Nullable MemoryChunk> larger = new AtomicReferenceArray<>(chunkCount(sizeBytes));
+            for (int i = 0; i < old.length(); i++) {
+                larger.set(i, old.get(i));
+            }
+            chunks = larger;
+            size = sizeBytes;
+            capacityListener.onCapacityChanged(sizeBytes);
+        }
+        return StoreStatus.OK;
+    }
+
+    @Override
+    public void onCapacityChange(CapacityListener listener) {
+        capacityListener = listener;
+    }
+
+    private @Nullable MemoryChunk chunkAt(long offset) {
+        return chunks.getAcquire((int) (offset >>> MemoryChunk.SHIFT));
+    }
+
+    private MemoryChunk madeChunkAt(long offset) {
+        MemoryChunk chunk = chunkAt(offset);
+        return chunk != null ? chunk : allocate((int) (offset >>> MemoryChunk.SHIFT));
+    }
+
+    /** Under the lock that {@link #tryGrow} holds while it copies the table, so that no chunk gets lost. */
+    private synchronized MemoryChunk allocate(int index) {
+        if (closed) {
+            throw new IllegalStateException("closed");
+        }
+        MemoryChunk chunk = chunks.getAcquire(index);
         if (chunk == null) {
-            long bytes = Math.min(CHUNK_BYTES, size - ((long) index << CHUNK_SHIFT));
-            chunk = arena.allocate(bytes, PAGE_BYTES).asByteBuffer();
+            chunk = new MemoryChunk(arena, sectors);
             chunks.setRelease(index, chunk);
         }
         return chunk;
@@ -191,9 +325,17 @@ public final class MemoryStore implements BlockStore {
 
     @Override
     public synchronized void close() {
-        if (!closed) {
-            closed = true;
-            arena.close();
+        if (closed) {
+            return;
+        }
+        closed = true;
+        while (true) {
+            try {
+                arena.close();
+                return;
+            } catch (IllegalStateException pagesAreJustGivenBack) {
+                Thread.onSpinWait();
+            }
         }
     }
 

@@ -18,8 +18,10 @@ public enum StoreStatus {
     OUT_OF_RANGE,
     /** The queue in front of the store is full; nothing was done, the operation may be tried again. */
     BUSY,
-    /** The store is closed. */
+    /** The store is closed, or its medium is gone. */
     NOT_READY,
+    /** The store cannot do what was asked; nothing was done. */
+    NOT_SUPPORTED,
     /** Anything else: a defect in or below the store. */
     INTERNAL_ERROR
 }

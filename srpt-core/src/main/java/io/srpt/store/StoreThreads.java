@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  * The bounded pool that does blocking I/O for stores, so that event loops need not.
  *
  * <p>A full queue refuses work at once, which becomes BUSY or TASK SET FULL at the initiator: the queue in front of a slow
- * disk has an end. The threads are never interrupted, because an interrupt closes the file channel it meets.
+ * disk has an end. The threads are never interrupted.
  *
  * <p>Threads: {@link #offer} from any thread; {@link #close()} from any thread but the pool's own.
  */
@@ -21,6 +21,7 @@ public final class StoreThreads implements AutoCloseable {
 
     private final BlockingQueue<Runnable> queue;
     private final List<Thread> threads = new ArrayList<>();
+    private final OperationPool operations;
     private final int capacity;
     private boolean closed;
 
@@ -37,6 +38,7 @@ public final class StoreThreads implements AutoCloseable {
         }
         queue = new ArrayBlockingQueue<>(queueLength);
         capacity = threadCount + queueLength;
+        operations = new OperationPool(capacity);
         for (int i = 0; i < threadCount; i++) {
             Thread thread = Thread.ofPlatform().daemon().name(name + "-" + i).unstarted(this::work);
             threads.add(thread);
@@ -47,6 +49,11 @@ public final class StoreThreads implements AutoCloseable {
     /** Operations that can be in the pool at one time: running and waiting. */
     int capacity() {
         return capacity;
+    }
+
+    /** The operations that its stores share. */
+    OperationPool operations() {
+        return operations;
     }
 
     /** Queues {@code operation}; false when the queue is full or the pool is closed, and then nothing will run. */

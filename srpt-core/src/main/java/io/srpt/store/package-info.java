@@ -2,9 +2,11 @@
  * Where blocks live: byte-addressed stores that hold a disk's data, and nothing about SCSI or the network.
  *
  * <pre>
- *  scsi.ScsiTask ──read/write/flush──▶ BlockStore ──▶ MemoryStore   (completes inline)
- *        ▲                                 │
- *        └──StoreCompletion.onStoreDone────┴────────▶ FileStore ──▶ StoreThreads (bounded pool, blocking I/O)
+ *  scsi.ScsiTask ──read/write/unmap/flush──▶ BlockStore ──▶ MemoryStore, NullStore   (complete inline)
+ *        ▲                                      │
+ *        └────StoreCompletion.onStoreDone───────┴──▶ FileStore ──▶ StoreThreads (bounded pool) ──▶ FileOperation
+ *                                                        │                                             │
+ *                                        reads that cannot block ──────▶ FileCalls (system calls) ◀─ FlushQueue
  * </pre>
  *
  * <p>A store never blocks its caller. It completes inline on the caller's thread, or later from a thread of its own; the

@@ -1,33 +1,39 @@
 package io.srpt.target;
 
+import io.srpt.scsi.LunView;
 import io.srpt.srp.PortId;
 import java.net.InetAddress;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Decides who may log in. */
+/** Decides who may log in, and what he sees then. */
 @FunctionalInterface
 public interface AccessControl {
     /**
-     * Whether {@code initiator} may log in. Called on the loop of the port for each login that passed all earlier checks;
-     * must not block.
+     * What {@code initiator} gets, null if he may not log in. Called on the loop of the port for each login that passed all
+     * earlier checks; must not block.
      */
-    boolean mayLogIn(Initiator initiator);
+    @Nullable
+    Grant admit(Initiator initiator);
 
     /** Lets every initiator in. */
     static AccessControl any() {
-        return initiator -> true;
+        return initiator -> Grant.EVERYTHING;
     }
 
     /** Lets nobody in. */
     static AccessControl nobody() {
-        return initiator -> false;
+        return initiator -> null;
     }
 
-    /** Lets in those whose port identifier or whose IP address is listed. */
-    static AccessControl listed(Set<PortId> ports, Set<InetAddress> addresses) {
-        Set<PortId> allowedPorts = Set.copyOf(ports);
-        Set<InetAddress> allowedAddresses = Set.copyOf(addresses);
-        return initiator -> allowedPorts.contains(initiator.port()) || allowedAddresses.contains(initiator.address());
+    /**
+     * What somebody gets.
+     *
+     * @param view the units that he sees
+     * @param rule what let him in, for the log
+     */
+    record Grant(LunView view, String rule) {
+        /** All units, because nobody said otherwise. */
+        public static final Grant EVERYTHING = new Grant(LunView.ALL, "every initiator");
     }
 
     /**

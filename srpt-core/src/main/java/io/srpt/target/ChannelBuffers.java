@@ -5,39 +5,50 @@ import io.srpt.verbs.MemoryRegion;
 import io.srpt.verbs.ProtectionDomain;
 import io.srpt.verbs.VerbsException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The registered memory of one channel: its receive ring and one response buffer for each context, and one more for a
- * credit request. A port keeps those of ended channels for the next login, since direct memory and registrations are dear.
+ * The registered memory of one channel: its receive ring, unless its receives are shared, and its response buffers. A port
+ * keeps those of ended channels for the next login, since direct memory and registrations are dear.
  */
 final class ChannelBuffers {
     private static final int ALIGNMENT = 4096;
 
-    private final ReceiveRing receives;
+    private final @Nullable ReceiveRing receives;
     private final MemoryRegion responses;
-    private final int responseLength;
+    private final ChannelLimits limits;
 
-    private ChannelBuffers(ReceiveRing receives, MemoryRegion responses, int responseLength) {
+    private ChannelBuffers(@Nullable ReceiveRing receives, MemoryRegion responses, ChannelLimits limits) {
         this.receives = receives;
         this.responses = responses;
-        this.responseLength = responseLength;
+        this.limits = limits;
     }
 
     /** Allocates and registers; all or nothing. */
-    static ChannelBuffers allocate(ProtectionDomain protectionDomain, ChannelLimits limits) throws VerbsException {
-        ByteBuffer receiveMemory = memory(ReceiveRing.bytesFor(limits.receives(), limits.requestLength()));
-        ByteBuffer responseMemory = memory((limits.contexts() + 1) * limits.responseLength());
-        MemoryRegion receives = protectionDomain.register(receiveMemory, Access.LOCAL_WRITE);
+    static ChannelBuffers allocate(ProtectionDomain protectionDomain, ChannelLimits limits, TargetCounters counters)
+            throws VerbsException {
+        ReceiveRing receives = limits.sharedReceives()
+                ? null
+                : receiveRing(protectionDomain, limits.receives(), limits.requestLength(), false, counters);
         try {
-            MemoryRegion responses = protectionDomain.register(responseMemory, Access.LOCAL_WRITE);
-            return new ChannelBuffers(
-                    new ReceiveRing(receives, limits.receives(), limits.requestLength()),
-                    responses,
-                    limits.responseLength());
+            ByteBuffer memory = memory((limits.contexts() + ResponseBuffers.OWN_UNITS) * limits.responseLength());
+            MemoryRegion responses = protectionDomain.register(memory, Access.LOCAL_WRITE);
+            return new ChannelBuffers(receives, responses, limits);
         } catch (VerbsException | RuntimeException e) {
-            receives.close();
+            if (receives != null) {
+                receives.close();
+            }
             throw e;
         }
+    }
+
+    /** Allocates and registers receive buffers. */
+    static ReceiveRing receiveRing(
+            ProtectionDomain protectionDomain, int slots, int unitLength, boolean shared, TargetCounters counters)
+            throws VerbsException {
+        ByteBuffer memory = memory(ReceiveRing.bytesFor(slots, unitLength));
+        MemoryRegion region = protectionDomain.register(memory, Access.LOCAL_WRITE);
+        return new ReceiveRing(region, slots, unitLength, shared, counters);
     }
 
     private static ByteBuffer memory(int length) throws VerbsException {
@@ -50,8 +61,15 @@ final class ChannelBuffers {
         }
     }
 
+    /** The channel's own receives, null if it shares those of the port. */
+    @Nullable
     ReceiveRing receives() {
         return receives;
+    }
+
+    /** What they were made for. */
+    ChannelLimits limits() {
+        return limits;
     }
 
     /** The memory of all response buffers. */
@@ -61,7 +79,7 @@ final class ChannelBuffers {
 
     /** Where in {@link #responseBuffer()} that of a context begins. */
     int responseOffset(int context) {
-        return context * responseLength;
+        return context * limits.responseLength();
     }
 
     long responseAddress(int context) {
@@ -73,7 +91,9 @@ final class ChannelBuffers {
     }
 
     void close() {
-        receives.close();
+        if (receives != null) {
+            receives.close();
+        }
         responses.close();
     }
 }

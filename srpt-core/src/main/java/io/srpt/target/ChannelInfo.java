@@ -10,6 +10,7 @@ import java.net.InetAddress;
  * @param port name of the port
  * @param initiatorPort who logged in
  * @param address the initiator's IP address
+ * @param rule what let it in, for the log
  * @param queuePair number of our queue pair
  * @param state where it is in its life
  * @param immediateData whether immediate data was agreed
@@ -21,6 +22,7 @@ public record ChannelInfo(
         String port,
         PortId initiatorPort,
         InetAddress address,
+        String rule,
         int queuePair,
         ChannelState state,
         boolean immediateData,

@@ -1,6 +1,8 @@
 package io.srpt.target;
 
 import io.srpt.scsi.DataDirection;
+import io.srpt.scsi.LogicalUnit;
+import io.srpt.scsi.Lun;
 import io.srpt.scsi.ScsiTask;
 import io.srpt.scsi.ScsiTaskListener;
 import io.srpt.scsi.Sense;
@@ -9,8 +11,8 @@ import io.srpt.scsi.TaskPhase;
 import io.srpt.srp.BufferFormat;
 import io.srpt.srp.CommandCheck;
 import io.srpt.srp.CommandValidator;
-import io.srpt.srp.DescriptorTable;
 import io.srpt.srp.SrpCommand;
+import java.nio.ByteBuffer;
 
 /**
  * One command, or one task management function, from the arrival of its unit to the completion of its response. A channel has
@@ -33,63 +35,51 @@ import io.srpt.srp.SrpCommand;
  * <p>A context goes back to its channel only when neither the wire nor the store can touch its buffers any more. Its receive
  * buffer, with the CDB, descriptors and immediate data, is held until just before the response.
  */
-final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
+final class CommandContext implements ScsiTaskListener {
     private final SrptPort port;
     private final SrptChannel channel;
     private final ReceiveRing receives;
     private final int index;
     private final SrpCommand command = new SrpCommand();
-    private final DescriptorTable tableReference = new DescriptorTable();
-    private final DescriptorTable fetchedTable = new DescriptorTable();
-    private final Transfer transfer = new Transfer();
     private final ScsiTask task = new ScsiTask(this);
     private final CommandReport report;
-
-    private final CommandData data;
+    private final DataPhase data;
     private final HeldCommand hold;
-
-    private int chunksNeeded;
 
     private CommandState state = CommandState.DONE;
     private int slot;
+    private boolean slotHeld;
     private long tag;
-    private int dataLength;
-    private DescriptorTable table = tableReference;
-    private boolean partialTable;
-    private boolean awaitingChunks;
-    private boolean readingTable;
-    private boolean wireBusy;
+    private int solicitation;
     private boolean taskActive;
     private boolean taskOver;
     private boolean statusDue;
     private long startNanos;
     private TaskManagementFunction managementFunction = TaskManagementFunction.UNKNOWN;
 
-    CommandContext(SrptPort port, SrptChannel channel, ReceiveRing receives, int index) {
+    CommandContext(SrptPort port, SrptChannel channel, int index) {
         this.port = port;
         this.channel = channel;
-        this.receives = receives;
+        this.receives = channel.receives();
         this.index = index;
-        this.data = new CommandData(receives.buffer());
+        this.data = new DataPhase(port, channel, this, command);
         this.report = new CommandReport(port, channel, this);
         this.hold = new HeldCommand(port.rdmaPort().loop(), this::resume);
     }
 
-    /** Takes the context for the unit in {@code newSlot}. */
-    void take(int newSlot, CommandState first, long newTag) {
+    /** Takes the context for the unit in {@code newSlot}, whose solicited notification bits are {@code solicited}. */
+    void take(int newSlot, CommandState first, long newTag, int solicited) {
         assert state == CommandState.DONE;
         state = first;
         slot = newSlot;
+        slotHeld = true;
         tag = newTag;
-        dataLength = 0;
-        partialTable = false;
-        readingTable = false;
-        wireBusy = false;
+        solicitation = solicited;
         taskActive = false;
         taskOver = false;
         statusDue = true;
         startNanos = channel.nanoTime();
-        transfer.clear();
+        data.clear();
     }
 
     // An SRP_CMD.
@@ -99,7 +89,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         command.wrap(receives.buffer(), receives.unitOffset(slot));
         report.start(command);
         CommandCheck check = CommandValidator.validate(
-                command, received, channel.immediateOffset(), port.limits().requestLength());
+                command, received, channel.immediateOffset(), channel.limits().requestLength());
         port.counters().commandChecks(check).increment();
         if (!check.isGood()) {
             reject(
@@ -108,8 +98,8 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
                             : Sense.INVALID_FIELD_IN_COMMAND_INFORMATION_UNIT);
             return;
         }
-        partialTable = check == CommandCheck.PARTIAL_TABLE;
-        table = command.descriptors();
+        boolean partialTable = check == CommandCheck.PARTIAL_TABLE;
+        data.describe(partialTable);
         port.counters().countFormat(command, partialTable);
         prepare();
         Interception interception = port.interception();
@@ -163,8 +153,8 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         TaskPhase phase = port.deviceServer().begin(task);
         switch (phase) {
             case DONE -> onTaskDone(task);
-            case NEEDS_DATA_OUT -> needData(task.dataOutCapacity());
-            case READY -> needData(task.dataInCapacity());
+            case NEEDS_DATA_OUT -> data.bring(task.dataOutCapacity(), true);
+            case READY -> data.bring(task.dataInCapacity(), false);
         }
     }
 
@@ -177,101 +167,43 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         };
     }
 
-    private void needData(int length) {
-        dataLength = length;
-        if (length == 0) {
-            execute(0);
-        } else if (command.dataFormat() == BufferFormat.IMMEDIATE) {
-            useImmediateData();
-        } else if (length > port.config().maxTransferLength()) {
-            withdraw(Sense.INVALID_FIELD_IN_CDB);
-        } else {
-            chunksNeeded = DataBufferPool.chunksFor(length) + (partialTable ? 1 : 0);
-            awaitingChunks = true;
-            port.dataBuffers().request(this);
-        }
+    // What its data tells.
+
+    /** RDMA READs begin. */
+    void onReading() {
+        state = CommandState.NEED_DATA;
     }
 
-    private void useImmediateData() {
-        int from = command.offset() + channel.immediateOffset();
-        data.use(receives.view(slot).clear().position(from).limit(from + dataLength));
-        port.counters().immediateBytes.add(dataLength);
-        channel.channelCounters().bytesFromInitiator.add(dataLength);
-        execute(1);
+    /** The buffers are there, and filled if it is data-out: executes the task. */
+    void onData(ByteBuffer[] segments, int count, int length) {
+        state = CommandState.DATA_IN;
+        task.data(segments, count, length);
+        port.deviceServer().execute(task);
     }
 
-    @Override
-    public int chunksNeeded() {
-        return chunksNeeded;
+    /** The data can't be moved as the initiator describes it. */
+    void onDataRefused(Sense sense) {
+        abortTask();
+        taskOver = true;
+        reject(sense);
     }
 
-    @Override
-    public void onChunksAvailable() {
-        awaitingChunks = false;
-        data.take(port.dataBuffers(), chunksNeeded, dataLength);
-        if (partialTable) {
-            readTable();
-        } else {
-            moveData();
-        }
-    }
-
-    @Override
-    public void onChunksRefused() {
-        awaitingChunks = false;
+    /** There is no memory for the data, and there will be none. */
+    void onNoMemory() {
         abortTask();
         taskOver = true;
         channel.responses().busy(index, tag);
         respond();
     }
 
-    private void readTable() {
-        tableReference.wrap(command.buffer(), command.offset() + command.descriptorOffset(), 1);
-        state = CommandState.NEED_DATA;
-        readingTable = true;
-        wireBusy = true;
-        transfer.start(tableReference, data.tableChunk(), command.tableCount() * DescriptorTable.DESCRIPTOR_LENGTH);
-        channel.sendQueue().add(this);
-    }
-
-    private void moveData() {
-        if (task.direction() == DataDirection.OUT) {
-            state = CommandState.NEED_DATA;
-            wireBusy = true;
-            transfer.start(table, data.chunks(), dataLength);
-            channel.sendQueue().add(this);
-        } else {
-            execute(DataBufferPool.chunksFor(dataLength));
-        }
-    }
-
     /** The last RDMA READ that this context had posted ended; {@code good} tells how. */
     void onReadDone(boolean good) {
-        wireBusy = false;
-        if (taskOver || !good || state != CommandState.NEED_DATA) {
+        if (good && !taskOver && state == CommandState.NEED_DATA) {
+            data.onRead();
+        } else {
+            data.onWireQuiet();
             finishIfIdle();
-        } else if (readingTable) {
-            readingTable = false;
-            onTableRead();
-        } else {
-            execute(DataBufferPool.chunksFor(dataLength));
         }
-    }
-
-    private void onTableRead() {
-        table = fetchedTable.wrap(data.tableBuffer(), 0, (int) command.tableCount());
-        if (table.totalLength() < command.dataLength()) {
-            port.counters().commandChecks(CommandCheck.TABLE_BELOW_TOTAL).increment();
-            withdraw(Sense.INVALID_FIELD_IN_COMMAND_INFORMATION_UNIT);
-        } else {
-            moveData();
-        }
-    }
-
-    private void execute(int segmentCount) {
-        state = CommandState.DATA_IN;
-        task.data(data.segments(), segmentCount, dataLength);
-        port.deviceServer().execute(task);
     }
 
     // The end of the task.
@@ -301,10 +233,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
             taskActive = false;
             port.counters().tasksInUse.decrement();
         }
-        if (awaitingChunks) {
-            awaitingChunks = false;
-            port.dataBuffers().cancel(this);
-        }
+        data.stop();
     }
 
     /** Ends the task without status, by ABORT TASK or because the channel ended. */
@@ -323,49 +252,46 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         }
     }
 
-    private void withdraw(Sense sense) {
-        abortTask();
-        taskOver = true;
-        reject(sense);
-    }
-
     private void reject(Sense sense) {
         channel.responses().rejected(index, tag, sense);
         respond();
     }
 
     private void finishIfIdle() {
-        if (!taskOver || wireBusy || task.isStoreBusy() || isResponding() || state == CommandState.DONE) {
+        if (!taskOver || data.isOnWire() || task.isStoreBusy() || isResponding() || state == CommandState.DONE) {
             return;
         }
         if (statusDue && channel.isLive()) {
             channel.responses().ofTask(index, tag, task);
             respond();
         } else {
-            port.counters().commandsWithoutResponse.increment();
-            channel.endWithoutResponse(this, slot);
+            endWithoutResponse();
         }
     }
 
     private void respond() {
         if (!channel.isLive()) {
-            port.counters().commandsWithoutResponse.increment();
-            channel.endWithoutResponse(this, slot);
+            endWithoutResponse();
             return;
         }
-        int produced = taskOver ? producedByTask() : 0;
-        if (produced > 0) {
-            transfer.start(table, data.chunks(), produced);
-        } else {
-            transfer.clear();
-            data.release(port.dataBuffers());
-        }
+        data.send(taskOver && task.direction() == DataDirection.IN ? task.dataInProduced() : 0);
         state = CommandState.CMD_RSP_SENT;
+        channel.responses().solicit(index, solicitation);
         channel.sendQueue().add(this);
     }
 
-    private int producedByTask() {
-        return !data.isEmpty() && task.direction() == DataDirection.IN ? task.dataInProduced() : 0;
+    private void endWithoutResponse() {
+        port.counters().commandsWithoutResponse.increment();
+        if (channel.isLive()) {
+            repost();
+            channel.credits().save();
+        }
+        channel.free(this);
+    }
+
+    private void repost() {
+        slotHeld = false;
+        receives.post(slot);
     }
 
     // Task management.
@@ -385,6 +311,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         channel.onManagementAnswered(slot, code);
         state = CommandState.MGMT_RSP_SENT;
         channel.responses().ofManagement(index, tag, code);
+        channel.responses().solicit(index, solicitation);
         channel.sendQueue().add(this);
     }
 
@@ -396,13 +323,18 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
             port.counters().responses.increment();
             port.counters().commandNanos(task.operation()).record(channel.nanoTime() - startNanos);
         }
-        channel.repost(slot);
+        repost();
         channel.responses().credits(index, channel.credits().takeForResponse());
     }
 
     /** The channel is drained: the wire no longer touches anything. Frees it now, or when the store is through. */
     void onDrained() {
-        wireBusy = false;
+        data.onWireQuiet();
+        if (receives.isShared() && slotHeld) {
+            // Shared receives hold no immediate data, so that nobody looks at this one any more: others may need it.
+            slotHeld = false;
+            receives.giveBack(slot);
+        }
         if (state == CommandState.DONE) {
             return;
         }
@@ -415,16 +347,23 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
 
     /** Back to DONE: gives up all that it holds. Called by the channel only. */
     void release() {
-        assert !wireBusy && !task.isStoreBusy() && !awaitingChunks && !hold.isHeld();
+        assert !task.isStoreBusy() && !hold.isHeld();
         report.end();
         state = CommandState.DONE;
-        transfer.clear();
         task.reset();
-        data.release(port.dataBuffers());
+        data.release();
+        if (slotHeld) {
+            slotHeld = false;
+            receives.giveBack(slot);
+        }
     }
 
     int index() {
         return index;
+    }
+
+    int slot() {
+        return slot;
     }
 
     CommandState state() {
@@ -436,7 +375,11 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
     }
 
     Transfer transfer() {
-        return transfer;
+        return data.transfer();
+    }
+
+    int readKind() {
+        return data.readKind();
     }
 
     /** Whether a response is queued or on its way. */
@@ -449,18 +392,24 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         return taskActive || hold.isHeld();
     }
 
-    /** Whether a fault keeps it from its beginning, and it is for {@code lun}. */
-    boolean isHeldFor(long lun) {
-        return hold.isHeld() && task.rawLun() == lun;
+    /** Whether a fault keeps it from its beginning, and it is for {@code unit}. */
+    boolean isHeldFor(LogicalUnit unit) {
+        return hold.isHeld() && isFor(unit);
     }
 
-    /** Whether its task was ended but the store may still write what it brought. */
-    boolean mayStillWrite() {
-        return taskOver && task.isStoreBusy() && task.direction() == DataDirection.OUT;
+    /** Whether it was ended without status while RDMA READs were under way, which have not ended yet. */
+    boolean isDetaching() {
+        return taskOver && !statusDue && data.isOnWire();
     }
 
-    long lun() {
-        return task.rawLun();
+    /** Whether its nexus means {@code unit} by its LUN. */
+    boolean isFor(LogicalUnit unit) {
+        return port.deviceServer().logicalUnit(channel.scsiNexus(), task.rawLun()) == unit;
+    }
+
+    /** The number of the LUN that the command is for. */
+    int lun() {
+        return Lun.decode(task.rawLun());
     }
 
     CommandReport report() {
@@ -476,11 +425,7 @@ final class CommandContext implements ScsiTaskListener, DataBufferPool.Waiter {
         return switch (task.direction()) {
             case NONE -> 0;
             case IN -> task.dataInProduced();
-            case OUT -> dataLength;
+            case OUT -> data.length();
         };
-    }
-
-    int readKind() {
-        return readingTable ? WorkRequestId.TABLE_READ : WorkRequestId.DATA_READ;
     }
 }

@@ -26,8 +26,9 @@ final class IsolatedEvents implements TargetEvents {
     }
 
     @Override
-    public void onLoginRejected(String port, PortId initiator, InetAddress address, LoginRejectReason reason) {
-        isolate(() -> listener.onLoginRejected(port, initiator, address, reason));
+    public void onLoginRejected(
+            String port, PortId initiator, InetAddress address, LoginRejectReason reason, String detail) {
+        isolate(() -> listener.onLoginRejected(port, initiator, address, reason, detail));
     }
 
     @Override

@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
  *   <li>the port is disabled: INSUFFICIENT CHANNEL RESOURCES
  *   <li>the target port identifier is not the service GUID twice: UNABLE TO ASSOCIATE NEXUS
  *   <li>no RDMA READ is granted, memory or a queue pair can't be had: INSUFFICIENT CHANNEL RESOURCES
- *   <li>the initiator may not log in, or the port has all the channels it may have: CHANNEL LIMIT REACHED
+ *   <li>no rule lets the initiator in, or the port has all the channels it may have: CHANNEL LIMIT REACHED
+ *   <li>the rule shows other units than the nexus sees on channels that are to stay: UNABLE TO ASSOCIATE NEXUS
  * </ol>
  *
  * <p>Threads: the port's loop.
@@ -36,12 +37,10 @@ final class LoginHandler implements ConnectionRequestHandler {
     private static final byte[] NO_DATA = {};
 
     private final SrptPort port;
-    private final AccessControl accessControl;
     private final PortId targetPort;
 
-    LoginHandler(SrptPort port, AccessControl accessControl) {
+    LoginHandler(SrptPort port) {
         this.port = port;
-        this.accessControl = accessControl;
         long guid = port.config().serviceGuid();
         targetPort = new PortId(guid, guid);
     }
@@ -55,32 +54,44 @@ final class LoginHandler implements ConnectionRequestHandler {
             request.reject(RejectReason.CONSUMER, NO_DATA);
             return;
         }
-        LoginRejectReason reason = check(login);
-        if (reason == null) {
-            reason = open(request, login);
+        Refusal refusal = check(login);
+        if (refusal == null) {
+            refusal = open(request, login);
         }
-        if (reason != null) {
-            reject(request, login, reason);
+        if (refusal != null) {
+            reject(request, login, refusal);
         }
     }
 
-    private @Nullable LoginRejectReason check(LoginRequest login) {
+    /**
+     * Why a login is refused.
+     *
+     * @param detail for the log
+     */
+    private record Refusal(LoginRejectReason reason, String detail) {}
+
+    private @Nullable Refusal check(LoginRequest login) {
         if (!port.config().allowsRequestLength(login.maxUnitLength())) {
-            return LoginRejectReason.REQUESTED_LENGTH_TOO_LARGE;
+            return new Refusal(
+                    LoginRejectReason.REQUESTED_LENGTH_TOO_LARGE,
+                    "it asks for units of " + login.maxUnitLength() + " bytes, which may have " + LoginRequest.LENGTH
+                            + " to " + port.config().maxRequestLength());
         }
-        if (!port.isEnabled()) {
-            return LoginRejectReason.INSUFFICIENT_CHANNEL_RESOURCES;
+        if (!port.isEnabled() || !port.portGroups().isAnyEnabled()) {
+            return new Refusal(LoginRejectReason.INSUFFICIENT_CHANNEL_RESOURCES, "the port is disabled");
         }
         if (!login.targetPort().equals(targetPort)) {
-            return LoginRejectReason.UNABLE_TO_ASSOCIATE_NEXUS;
+            return new Refusal(
+                    LoginRejectReason.UNABLE_TO_ASSOCIATE_NEXUS,
+                    "it asks for target port " + login.targetPort() + ", this is " + targetPort);
         }
         return null;
     }
 
-    private @Nullable LoginRejectReason open(ConnectionRequest request, LoginRequest login) {
+    private @Nullable Refusal open(ConnectionRequest request, LoginRequest login) {
         int reads = Math.min(port.limits().reads(), request.responderResources());
         if (reads == 0) {
-            return LoginRejectReason.INSUFFICIENT_CHANNEL_RESOURCES;
+            return new Refusal(LoginRejectReason.INSUFFICIENT_CHANNEL_RESOURCES, "it grants no RDMA READ");
         }
         LoginTerms terms = terms(request, login);
         SrptChannel channel;
@@ -88,51 +99,71 @@ final class LoginHandler implements ConnectionRequestHandler {
             channel = new SrptChannel(port, terms);
         } catch (VerbsException e) {
             LOG.debug("No resources for a channel", e);
-            return LoginRejectReason.INSUFFICIENT_CHANNEL_RESOURCES;
+            return new Refusal(LoginRejectReason.INSUFFICIENT_CHANNEL_RESOURCES, String.valueOf(e.getMessage()));
         }
-        if (!mayLogIn(terms.initiator())
-                || port.counters().channelsInUse.get() > port.config().maxChannels()) {
+        Refusal refusal = admit(channel, terms, login);
+        if (refusal != null) {
             channel.discard();
-            return LoginRejectReason.CHANNEL_LIMIT_REACHED;
+            return refusal;
         }
-        Nexus nexus = port.nexus(new Nexus.Key(login.initiatorPort(), login.targetPort()));
-        channel.join(nexus);
         try {
             channel.accept(
-                    request, reads, response(login, terms, channel, nexus).encode());
+                    request,
+                    reads,
+                    response(login, terms, channel, channel.nexus()).encode());
         } catch (VerbsException e) {
             LOG.debug("The connection could not be accepted", e);
             channel.discard();
-            return LoginRejectReason.INSUFFICIENT_CHANNEL_RESOURCES;
+            return new Refusal(LoginRejectReason.INSUFFICIENT_CHANNEL_RESOURCES, String.valueOf(e.getMessage()));
         }
         port.onLogin(channel);
         return null;
     }
 
-    private boolean mayLogIn(AccessControl.Initiator initiator) {
-        try {
-            return accessControl.mayLogIn(initiator);
-        } catch (RuntimeException e) {
-            port.counters().handlerErrors.increment();
-            LOG.warn("The access control failed on {}", initiator, e);
-            return false;
+    /** Looks for a rule that lets the initiator in, and makes {@code channel} one of its nexus then. */
+    private @Nullable Refusal admit(SrptChannel channel, LoginTerms terms, LoginRequest login) {
+        Admission admission = port.portGroups().admit(terms.initiator(), port.counters());
+        if (admission == null) {
+            return new Refusal(LoginRejectReason.CHANNEL_LIMIT_REACHED, "no rule lets it in");
         }
+        if (port.counters().channelsInUse.get() > port.config().maxChannels()) {
+            return new Refusal(
+                    LoginRejectReason.CHANNEL_LIMIT_REACHED,
+                    "the port has all the " + port.config().maxChannels() + " channels that it may have");
+        }
+        Nexus nexus = port.portChannels()
+                .nexus(
+                        new Nexus.Key(login.initiatorPort(), login.targetPort()),
+                        admission.grant().view());
+        if (!nexus.sees(admission.grant().view())) {
+            if (login.multichannelAction() != LoginRequest.MULTICHANNEL_SINGLE && nexus.hasOthers(channel)) {
+                return new Refusal(
+                        LoginRejectReason.UNABLE_TO_ASSOCIATE_NEXUS,
+                        "its other channels see other units than rule " + admission.rule() + " says");
+            }
+            nexus.see(admission.grant().view());
+        }
+        channel.join(nexus, admission);
+        return null;
     }
 
     private LoginTerms terms(ConnectionRequest request, LoginRequest login) {
         int offset = login.immediateOffset();
         boolean immediate = login.wantsImmediateData()
+                && !port.limits().sharedReceives()
                 && offset >= SrpCommand.LENGTH
                 && offset < port.config().maxRequestLength();
         return new LoginTerms(
                 CHANNEL_IDS.incrementAndGet(),
                 new AccessControl.Initiator(login.initiatorPort(), request.remoteAddress(), request.remoteNodeGuid()),
                 immediate ? offset : CommandValidator.NO_IMMEDIATE_DATA,
-                (int) Math.min(login.maxUnitLength(), port.config().maxResponseLength()));
+                (int) Math.min(login.maxUnitLength(), port.limits().responseLength()),
+                login.flags());
     }
 
     private LoginResponse response(LoginRequest login, LoginTerms terms, SrptChannel channel, Nexus nexus) {
-        int flags = terms.immediateOffset() == CommandValidator.NO_IMMEDIATE_DATA ? 0 : LoginResponse.IMMEDIATE_DATA;
+        int flags = LoginResponse.SOLICITED_NOTIFICATION
+                | (terms.immediateOffset() == CommandValidator.NO_IMMEDIATE_DATA ? 0 : LoginResponse.IMMEDIATE_DATA);
         if (login.multichannelAction() == LoginRequest.MULTICHANNEL_SINGLE) {
             flags |= nexus.endOthers(channel) ? LoginResponse.MULTICHANNEL_TERMINATED : 0;
         } else {
@@ -147,9 +178,16 @@ final class LoginHandler implements ConnectionRequestHandler {
                 flags);
     }
 
-    private void reject(ConnectionRequest request, LoginRequest login, LoginRejectReason reason) {
-        port.counters().loginsRejected(reason).increment();
-        request.reject(RejectReason.CONSUMER, LoginReject.to(login, reason).encode());
-        port.events().onLoginRejected(port.name(), login.initiatorPort(), request.remoteAddress(), reason);
+    private void reject(ConnectionRequest request, LoginRequest login, Refusal refusal) {
+        port.counters().loginsRejected(refusal.reason()).increment();
+        request.reject(
+                RejectReason.CONSUMER, LoginReject.to(login, refusal.reason()).encode());
+        port.events()
+                .onLoginRejected(
+                        port.name(),
+                        login.initiatorPort(),
+                        request.remoteAddress(),
+                        refusal.reason(),
+                        refusal.detail());
     }
 }

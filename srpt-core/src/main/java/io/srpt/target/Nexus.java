@@ -1,9 +1,11 @@
 package io.srpt.target;
 
 import io.srpt.scsi.DeviceServer;
+import io.srpt.scsi.LunView;
 import io.srpt.srp.PortId;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An I_T nexus of a port: initiator port and target port, with the channels between them. It lives as long as it has
@@ -18,10 +20,10 @@ final class Nexus {
     private final io.srpt.scsi.Nexus scsi;
     private final List<SrptChannel> channels = new ArrayList<>();
 
-    Nexus(SrptPort port, Key key, DeviceServer deviceServer) {
+    Nexus(SrptPort port, Key key, DeviceServer deviceServer, LunView view) {
         this.port = port;
         this.key = key;
-        this.scsi = deviceServer.openNexus(key.initiatorPort() + "," + key.targetPort());
+        this.scsi = deviceServer.openNexus(key.initiatorPort() + "," + key.targetPort(), view);
     }
 
     Key key() {
@@ -33,6 +35,16 @@ final class Nexus {
         return scsi;
     }
 
+    /** Whether it sees the units as {@code view} says. */
+    boolean sees(LunView view) {
+        return scsi.view().equals(view);
+    }
+
+    /** Changes what it sees; its channels are ending, or about to be. */
+    void see(LunView view) {
+        scsi.view(view);
+    }
+
     void join(SrptChannel channel) {
         channels.add(channel);
     }
@@ -42,8 +54,29 @@ final class Nexus {
         channels.remove(channel);
         if (channels.isEmpty()) {
             scsi.close();
-            port.onNexusLost(this);
+            port.portChannels().onNexusLost(this);
         }
+    }
+
+    /** Whether a command of {@code lun} was ended without status on a channel here, and its RDMA READs have not ended yet. */
+    boolean isDetaching(int lun) {
+        for (SrptChannel channel : channels) {
+            if (channel.dispatcher().isDetaching(lun)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The channel that is LIVE longest, null if there is none. */
+    @Nullable
+    SrptChannel firstLive() {
+        for (SrptChannel channel : channels) {
+            if (channel.isLive()) {
+                return channel;
+            }
+        }
+        return null;
     }
 
     /** Whether a channel exists that is not about to end, apart from {@code except}. */

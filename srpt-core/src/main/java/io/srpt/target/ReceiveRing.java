@@ -2,14 +2,13 @@ package io.srpt.target;
 
 import io.srpt.verbs.MemoryRegion;
 import io.srpt.verbs.PostResult;
-import io.srpt.verbs.QueuePair;
 import io.srpt.verbs.ReceiveWorkRequest;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The receive buffers of a channel: one registered region, cut into slots of equal size. In each slot the unit begins where
- * its immediate data is aligned to 512 bytes:
+ * The receive buffers of a channel, or of all channels of a port that share a receive queue: one registered region, cut into
+ * slots of equal size. In each slot the unit begins where its immediate data is aligned to 512 bytes:
  *
  * <pre>
  *   slot      ├─ unused ─┤ unit: header, descriptors, gap │ immediate data …            ┤
@@ -21,18 +20,29 @@ import java.util.Arrays;
 final class ReceiveRing {
     private static final int ALIGNMENT = 512;
 
+    /** Where receives are posted. */
+    @FunctionalInterface
+    interface Queue {
+        PostResult postReceive(ReceiveWorkRequest request);
+    }
+
     private final MemoryRegion region;
     private final int slots;
     private final int slotLength;
     private final int unitLength;
     private final ByteBuffer[] views;
     private final boolean[] posted;
+    private final boolean shared;
+    private final TargetCounters counters;
     private final ReceiveWorkRequest request = new ReceiveWorkRequest(1);
+    private Queue queue = refused -> PostResult.WRONG_STATE;
     private int unitStart;
 
-    /** Over {@code region}, which holds {@link #bytesFor} at least. */
-    ReceiveRing(MemoryRegion region, int slots, int unitLength) {
+    /** Over {@code region}, which holds {@link #bytesFor} at least; {@code shared} by several channels or not. */
+    ReceiveRing(MemoryRegion region, int slots, int unitLength, boolean shared, TargetCounters counters) {
         this.region = region;
+        this.shared = shared;
+        this.counters = counters;
         this.slots = slots;
         this.unitLength = unitLength;
         slotLength = slotLength(unitLength);
@@ -56,14 +66,27 @@ final class ReceiveRing {
         return (length + ALIGNMENT - 1) & -ALIGNMENT;
     }
 
-    /** Makes it ready for a channel with this immediate data offset, 0 for none. Nothing may be posted. */
-    void reset(int immediateOffset) {
+    /** Makes it ready for {@code newQueue} and this immediate data offset, 0 for none. All slots are held from now on. */
+    void reset(int immediateOffset, Queue newQueue) {
         unitStart = roundUp(immediateOffset) - immediateOffset;
         Arrays.fill(posted, false);
+        queue = newQueue;
+    }
+
+    /** Posts all slots; they must be held. */
+    void postAll() {
+        for (int slot = 0; slot < slots; slot++) {
+            post(slot);
+        }
     }
 
     int slots() {
         return slots;
+    }
+
+    /** Whether several channels use it. */
+    boolean isShared() {
+        return shared;
     }
 
     /** The memory of all slots. */
@@ -81,28 +104,38 @@ final class ReceiveRing {
         return views[slot];
     }
 
-    /** Posts a slot that is held. Returns whether the queue pair took it. */
-    boolean post(QueuePair queuePair, int slot) {
+    /** Posts a slot that is held. If the queue pair is gone, nothing is due. */
+    void post(int slot) {
         assert !posted[slot];
         request.reset(WorkRequestId.of(WorkRequestId.RECEIVE, slot))
                 .segment(region.address() + unitOffset(slot), unitLength, region.localKey());
-        posted[slot] = queuePair.postReceive(request) == PostResult.OK;
-        return posted[slot];
+        posted[slot] = queue.postReceive(request) == PostResult.OK;
+        if (posted[slot]) {
+            counters.receivesInUse.increment();
+        }
+    }
+
+    /** The channel ends and does not serve the unit in this slot: the others may need it. */
+    void giveBack(int slot) {
+        if (shared) {
+            post(slot);
+        }
     }
 
     /** A unit came, or was flushed: the slot is held from now on. */
     void received(int slot) {
         assert posted[slot];
         posted[slot] = false;
+        counters.receivesInUse.decrement();
     }
 
-    /** Slots that are posted. */
-    int postedCount() {
-        int count = 0;
-        for (boolean each : posted) {
-            count += each ? 1 : 0;
+    /** The queue is gone, and what was posted with it: all slots are held. */
+    void forget() {
+        for (int slot = 0; slot < slots; slot++) {
+            if (posted[slot]) {
+                received(slot);
+            }
         }
-        return count;
     }
 
     void close() {

@@ -68,8 +68,29 @@ final class SendQueue {
         waiting.clear();
     }
 
+    /**
+     * No more RDMA READs for {@code context}. Returns whether some were posted and have not ended: then the completion of
+     * kind {@link CommandContext#readKind()} still comes, after the last of them.
+     */
+    boolean cancelReads(CommandContext context) {
+        if (broken || !waiting.contains(context)) {
+            // All were posted, or all are about to be flushed: the completion of the last one, or the drain, tells.
+            return true;
+        }
+        if (!context.transfer().hasBegun()) {
+            waiting.remove(context);
+            return false;
+        }
+        context.transfer().cancel();
+        pump();
+        return true;
+    }
+
     private boolean postAll(CommandContext context) {
         Transfer transfer = context.transfer();
+        if (transfer.isCancelled()) {
+            return postReadsEnd(context);
+        }
         while (!transfer.isDone()) {
             int slots = queuePair.freeSendSlots() - RESERVED_SLOTS;
             if (slots <= 0) {
@@ -105,27 +126,49 @@ final class SendQueue {
         return post(rdma);
     }
 
+    /** In place of the last READ of a command that was ended: an RDMA WRITE of no bytes, which completes after those before it. */
+    private boolean postReadsEnd(CommandContext context) {
+        if (isFull()) {
+            return false;
+        }
+        send.reset(WorkRequestOpcode.RDMA_WRITE, WorkRequestId.of(context.readKind(), context.index()))
+                .flags(SendWorkRequest.SIGNALED);
+        return post(send);
+    }
+
+    private boolean isFull() {
+        if (queuePair.freeSendSlots() > RESERVED_SLOTS) {
+            return false;
+        }
+        counters.sendQueueFull.increment();
+        return true;
+    }
+
     private boolean postResponse(CommandContext context) {
-        if (queuePair.freeSendSlots() - RESERVED_SLOTS <= 0) {
-            counters.sendQueueFull.increment();
+        if (isFull()) {
             return false;
         }
         context.beforeResponse();
         return postUnit(context.index(), WorkRequestId.of(WorkRequestId.RESPONSE, context.index()));
     }
 
-    /** Posts an SRP_CRED_REQ if a slot is free and nothing waits; returns whether it was posted. */
-    boolean postCreditRequest() {
-        if (broken || !waiting.isEmpty() || queuePair.freeSendSlots() - RESERVED_SLOTS <= 0) {
-            return false;
-        }
-        return postUnit(responses.creditRequestIndex(), WorkRequestId.of(WorkRequestId.CREDIT_REQUEST, 0));
+    /** Whether {@link #postRequest} would post now: a slot is free and nothing waits for one. */
+    boolean isReady() {
+        return !broken && waiting.isEmpty() && queuePair.freeSendSlots() > RESERVED_SLOTS;
+    }
+
+    /** Posts the unit of the target's own in buffer {@code index}, if {@link #isReady()}; returns whether it did. */
+    boolean postRequest(int kind, int index) {
+        return isReady() && postUnit(index, WorkRequestId.of(kind, 0));
     }
 
     private boolean postUnit(int buffer, long workRequestId) {
         send.reset(WorkRequestOpcode.SEND, workRequestId)
                 .segment(responses.address(buffer), responses.length(buffer), responses.key())
-                .flags(SendWorkRequest.SIGNALED);
+                .flags(
+                        responses.isSolicited(buffer)
+                                ? SendWorkRequest.SIGNALED | SendWorkRequest.SOLICITED
+                                : SendWorkRequest.SIGNALED);
         return post(send);
     }
 

@@ -4,13 +4,11 @@ import io.srpt.srp.CommandValidator;
 import io.srpt.srp.PortId;
 import io.srpt.srp.TaskManagementRequest;
 import io.srpt.verbs.CompletionListener;
-import io.srpt.verbs.CompletionQueue;
 import io.srpt.verbs.Connection;
 import io.srpt.verbs.ConnectionHandler;
 import io.srpt.verbs.ConnectionRequest;
 import io.srpt.verbs.QueuePair;
 import io.srpt.verbs.QueuePairEventListener;
-import io.srpt.verbs.QueuePairInit;
 import io.srpt.verbs.RejectReason;
 import io.srpt.verbs.VerbsException;
 import io.srpt.verbs.WorkCompletion;
@@ -21,20 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One RC connection made by one login: its life ({@link ChannelState}), its completions, and what it owns.
+ * One RC connection made by one login: what it owns, and where its completions go. Its states and the order of its end are
+ * {@link ChannelLife}'s.
  *
  * <pre>
- *   event                     CONNECTING    LIVE                    DISCONNECTING  DRAINING      DISCONNECTED
- *   established               LIVE
- *   end (logout, error, …)    DISCONNECTING, queue pair to ERR, DREQ or REJ; then close
- *   disconnected, rejected    DISCONNECTING, close
- *   close                                                           DRAINING, drain marker
- *   drain marker completed                                                         DISCONNECTED
- *   last context is free                                                                         release
+ *   receive ──▶ UnitDispatcher ──▶ CommandContext ──▶ SendQueue ──▶ queue pair
+ *   READ ended ──────────────────▶ CommandContext          ▲ slots
+ *   response, WRITE ended ─────────────────────────────────┘
+ *   drain marker ──▶ ChannelLife
  * </pre>
- *
- * <p>The end has one order: no unit is served any more, the wire is drained, the backend lets go, the channel leaves its nexus
- * and gives the connection back, then queue pair, completion queue and buffers are freed. It happens exactly once.
  *
  * <p>Threads: the port's loop.
  */
@@ -45,83 +38,86 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
     private final TargetCounters counters;
     private final ChannelCounters channelCounters = new ChannelCounters();
     private final LoginTerms terms;
+    private final ChannelLimits limits;
     private final ChannelBuffers buffers;
-    private final CompletionQueue completionQueue;
-    private final QueuePair queuePair;
+    private final @Nullable SharedReceives shared;
+    private final ReceiveRing receives;
+    private final ChannelQueues queues;
     private final Credits credits;
     private final ResponseBuffers responses;
     private final SendQueue sendQueue;
+    private final TargetRequests requests;
     private final UnitDispatcher dispatcher;
+    private final ChannelLife life;
 
-    private ChannelState state = ChannelState.CONNECTING;
     private @Nullable Nexus nexus;
-    private @Nullable Connection connection;
-    private @Nullable ChannelEnd cause;
-    private boolean creditRequestOutstanding;
-    private boolean accepted;
+    private @Nullable Admission admission;
+    private boolean freed;
 
     /** Makes the channel with its queue pair in RESET; all or nothing. */
     SrptChannel(SrptPort port, LoginTerms terms) throws VerbsException {
         this.port = port;
         this.counters = port.counters();
         this.terms = terms;
-        ChannelLimits limits = port.limits();
-        buffers = port.takeBuffers();
+        PortMemory memory = port.memory();
+        limits = memory.limits();
+        buffers = memory.take();
+        shared = memory.holdShared();
         try {
-            completionQueue = port.rdmaPort()
-                    .device()
-                    .createCompletionQueue(port.rdmaPort().loop(), limits.completions(), this);
+            queues = ChannelQueues.open(port.rdmaPort(), memory.protectionDomain(), limits, shared, this, this);
         } catch (VerbsException e) {
-            port.giveBuffers(buffers);
+            giveMemory(false);
             throw e;
         }
-        try {
-            queuePair = port.protectionDomain()
-                    .createQueuePair(QueuePairInit.connected(
-                            completionQueue, limits.sendSlots(), limits.receives(), limits.segments(), this));
-        } catch (VerbsException e) {
-            completionQueue.close();
-            port.giveBuffers(buffers);
-            throw e;
-        }
-        buffers.receives().reset(terms.immediateOffset());
+        receives = ownOrShared();
         credits = new Credits(counters, channelCounters, limits.requestLimit());
         responses = new ResponseBuffers(buffers, counters, terms.maxResponseLength(), limits.contexts());
-        sendQueue = new SendQueue(counters, channelCounters, queuePair, responses, limits.segments());
-        dispatcher = new UnitDispatcher(port, this, buffers.receives());
+        sendQueue = new SendQueue(counters, channelCounters, queues.queuePair(), responses, limits.segments());
+        requests = new TargetRequests(this, counters, port.rdmaPort().loop(), terms.flags());
+        life = new ChannelLife(port, this);
+        dispatcher = new UnitDispatcher(port, this);
         counters.channelsInUse.increment();
+    }
+
+    private ReceiveRing ownOrShared() {
+        ReceiveRing own = buffers.receives();
+        if (own != null) {
+            own.reset(terms.immediateOffset(), queues.queuePair()::postReceive);
+            return own;
+        }
+        return Objects.requireNonNull(shared).ring();
     }
 
     // The login.
 
     /** Makes it a channel of {@code joined}. */
-    void join(Nexus joined) {
+    void join(Nexus joined, Admission why) {
         nexus = joined;
+        admission = why;
         joined.join(this);
     }
 
     /** Accepts {@code request}; receives are posted before the reply. On an exception call {@link #discard()}. */
     void accept(ConnectionRequest request, int reads, byte[] loginResponse) throws VerbsException {
-        connection = request.accept(queuePair, 0, reads, loginResponse, this::postAllReceives, this);
-        accepted = true;
+        life.accepted(request.accept(queues.queuePair(), 0, reads, loginResponse, this::postOwnReceives, this));
     }
 
-    private void postAllReceives() {
-        for (int slot = 0; slot < buffers.receives().slots(); slot++) {
-            repost(slot);
+    private void postOwnReceives() {
+        if (shared == null) {
+            receives.postAll();
         }
     }
 
     /** Frees a channel that was never accepted. */
     void discard() {
-        state = ChannelState.DISCONNECTED;
+        life.discarded();
         free();
     }
 
     @Override
     public void onEstablished(Connection established, byte[] privateData) {
-        tell(ConnectionEvent.ESTABLISHED);
-        if (enter(ChannelState.LIVE)) {
+        port.events().onConnectionEvent(info(), ConnectionEvent.ESTABLISHED);
+        if (life.established()) {
             // Nothing is sent here: an initiator that uses RDMA/CM may not have posted its receives yet.
             dispatcher.runWaiting();
         }
@@ -131,124 +127,74 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     @Override
     public void onDisconnected(Connection ended) {
-        tell(ConnectionEvent.DISCONNECTED);
-        over(ChannelEnd.PEER_DISCONNECTED);
+        port.events().onConnectionEvent(info(), ConnectionEvent.DISCONNECTED);
+        life.over(ChannelEnd.PEER_DISCONNECTED);
     }
 
     @Override
     public void onRejected(Connection ended, RejectReason reason, byte[] privateData) {
-        tell(ConnectionEvent.REJECTED);
+        port.events().onConnectionEvent(info(), ConnectionEvent.REJECTED);
         LOG.debug("{}: the initiator refused the reply: {}", this, reason);
-        over(ChannelEnd.NOT_ESTABLISHED);
+        life.over(ChannelEnd.NOT_ESTABLISHED);
     }
 
     @Override
     public void onUnreachable(Connection ended) {
-        tell(ConnectionEvent.UNREACHABLE);
-        over(ChannelEnd.NOT_ESTABLISHED);
-    }
-
-    private void tell(ConnectionEvent event) {
-        port.events().onConnectionEvent(info(), event);
-    }
-
-    private void over(ChannelEnd why) {
-        if (enter(ChannelState.DISCONNECTING)) {
-            cause = why;
-            close();
-        }
+        port.events().onConnectionEvent(info(), ConnectionEvent.UNREACHABLE);
+        life.over(ChannelEnd.NOT_ESTABLISHED);
     }
 
     /** Ends the channel from our side; {@code detail} is for the log. Nothing happens if it is ending. */
     void end(ChannelEnd why, String detail) {
-        if (!enter(ChannelState.DISCONNECTING)) {
-            return;
-        }
-        cause = why;
-        if (why == ChannelEnd.PROTOCOL_ERROR) {
-            counters.protocolErrors.increment();
-        } else if (why == ChannelEnd.TRANSPORT_ERROR) {
-            counters.transportErrors.increment();
-        }
-        if (why.isError()) {
-            port.events().onError(port.name(), this + ": " + detail);
-        }
-        LOG.debug("{} ends: {}, {}", this, why, detail);
-        Connection current = connection;
-        if (current != null) {
-            current.disconnect();
-        }
-        close();
+        life.end(why, detail);
     }
 
-    private void close() {
-        if (!enter(ChannelState.DRAINING)) {
-            return;
-        }
+    /** No more work: flushes what there is. Returns whether the drain marker was posted, and will complete. */
+    boolean drain() {
         sendQueue.clear();
-        queuePair.modifyToError();
-        if (!sendQueue.postDrainMarker()) {
-            // Not here: the caller may be in the middle of a completion of work that ends with the drain.
-            port.rdmaPort().loop().execute(this::onDrained);
-        }
+        queues.queuePair().modifyToError();
+        return sendQueue.postDrainMarker();
     }
 
-    private void onDrained() {
-        if (enter(ChannelState.DISCONNECTED)) {
-            port.taskManager().forget(this);
-            dispatcher.onDrained();
-            releaseIfIdle();
-        }
-    }
-
-    private void releaseIfIdle() {
-        if (state == ChannelState.DISCONNECTED && dispatcher.inUse() == 0 && accepted) {
-            accepted = false;
-            // Not here: the completion queue that is to be closed may be in the middle of a poll.
-            port.rdmaPort().loop().execute(this::release);
-        }
-    }
-
-    private void release() {
-        free();
-        port.onChannelReleased(this, cause == null ? ChannelEnd.NOT_ESTABLISHED : cause);
-    }
-
-    private void free() {
+    /** Gives up all that it holds, but for the buffers that a store still works on. Once, at the end. */
+    void free() {
         Nexus joined = nexus;
         if (joined != null) {
             joined.leave(this);
         }
-        Connection current = connection;
-        if (current != null) {
-            current.close();
+        life.closeConnection();
+        queues.close();
+        if (shared == null) {
+            receives.forget();
         }
-        queuePair.close();
-        completionQueue.close();
-        counters.receivesInUse.add(-buffers.receives().postedCount());
-        port.giveBuffers(buffers);
+        giveMemory(dispatcher.inUse() > 0);
         counters.channelsInUse.decrement();
         credits.end();
+        freed = true;
     }
 
-    /** The only place where the state changes; false if it would not grow. */
-    private boolean enter(ChannelState next) {
-        assert port.rdmaPort().loop().inEventLoop();
-        ChannelState before = state;
-        if (next.compareTo(before) <= 0) {
-            return false;
+    /** Gives the buffers back; if they are {@code stranded} they are not used again, and freed when the last one lets go. */
+    private void giveMemory(boolean stranded) {
+        if (stranded) {
+            buffers.close();
+        } else {
+            port.memory().give(buffers);
         }
-        state = next;
-        LOG.debug("{}: {} to {}", this, before, next);
-        port.onChannelState(this, before);
-        return true;
+        if (shared != null) {
+            shared.release();
+        }
+    }
+
+    /** Whether {@link #free()} has been called. */
+    boolean isFreed() {
+        return freed;
     }
 
     // Completions.
 
     @Override
     public void onCompletion(WorkCompletion completion) {
-        if (state == ChannelState.DISCONNECTED) {
+        if (life.state() == ChannelState.DISCONNECTED) {
             return;
         }
         try {
@@ -296,22 +242,25 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
                 free(dispatcher.context(index));
                 sendQueue.pump();
             }
-            case WorkRequestId.DRAIN -> onDrained();
+            case WorkRequestId.DRAIN -> life.onDrained();
+            case WorkRequestId.LOGOUT -> life.onLogoutSent();
             default -> {
                 checkSend(good, completion);
                 sendQueue.pump();
-                sendSavedCredits();
+                requests.send();
             }
         }
     }
 
     private void onReceive(int slot, boolean good, WorkCompletion completion) {
-        buffers.receives().received(slot);
-        counters.receivesInUse.decrement();
+        receives.received(slot);
+        if (good && life.isOpen()) {
+            dispatcher.onUnit(slot, completion.byteLength());
+            return;
+        }
+        receives.giveBack(slot);
         if (!good) {
             fail(completion);
-        } else if (state.compareTo(ChannelState.LIVE) <= 0) {
-            dispatcher.onUnit(slot, completion.byteLength());
         }
     }
 
@@ -322,7 +271,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
     }
 
     private void fail(WorkCompletion completion) {
-        if (state.compareTo(ChannelState.LIVE) <= 0) {
+        if (life.isOpen()) {
             end(
                     ChannelEnd.TRANSPORT_ERROR,
                     "work " + Long.toHexString(completion.wrId()) + " ended with " + completion.status()
@@ -340,65 +289,30 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     // What contexts and the dispatcher ask for.
 
-    /** Posts a receive again; if the queue pair is gone, nothing is due. */
-    void repost(int slot) {
-        if (buffers.receives().post(queuePair, slot)) {
-            counters.receivesInUse.increment();
-        }
-    }
-
-    /** A context whose command gets no response: its receive and its credit go back in another way. */
-    void endWithoutResponse(CommandContext context, int slot) {
-        if (isLive()) {
-            repost(slot);
-            credits.save();
-        }
-        free(context);
-    }
-
     /** A context is through. */
     void free(CommandContext context) {
         dispatcher.free(context);
-        port.taskManager().onStoreReleased();
-        if (isLive()) {
+        port.taskManager().onContextFree();
+        if (life.isLive()) {
             dispatcher.runWaiting();
-            sendSavedCredits();
+            requests.send();
         } else {
-            releaseIfIdle();
+            life.onContextFree();
         }
     }
 
     /** The function in the receive buffer {@code slot} is about to be answered with {@code code}. */
     void onManagementAnswered(int slot, int code) {
-        TaskManagementRequest request = new TaskManagementRequest()
-                .wrap(buffers.receives().buffer(), buffers.receives().unitOffset(slot));
+        TaskManagementRequest request = new TaskManagementRequest().wrap(receives.buffer(), receives.unitOffset(slot));
         port.events().onTaskManagement(info(), request.function(), request.lun(), request.taskTag(), code);
     }
 
-    void onTargetRequestAnswered() {
-        creditRequestOutstanding = false;
-        sendSavedCredits();
-    }
-
-    /** No response is under way that could carry saved credits: sends them on their own. One request at a time. */
-    private void sendSavedCredits() {
-        if (!isLive() || creditRequestOutstanding || credits.saved() == 0 || dispatcher.inUse() > 0) {
-            return;
-        }
-        responses.creditRequest(terms.id(), credits.saved());
-        if (sendQueue.postCreditRequest()) {
-            credits.takeSaved();
-            creditRequestOutstanding = true;
-            counters.creditRequests.increment();
-        }
-    }
-
     boolean isLive() {
-        return state == ChannelState.LIVE;
+        return life.isLive();
     }
 
     ChannelState state() {
-        return state;
+        return life.state();
     }
 
     ChannelInfo info() {
@@ -407,8 +321,9 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
                 port.name(),
                 terms.initiator().port(),
                 terms.initiator().address(),
-                queuePair.number(),
-                state,
+                admission == null ? "" : admission.rule(),
+                queues.queuePair().number(),
+                life.state(),
                 terms.immediateOffset() != CommandValidator.NO_IMMEDIATE_DATA,
                 terms.maxResponseLength(),
                 channelCounters);
@@ -416,6 +331,15 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     long id() {
         return terms.id();
+    }
+
+    AccessControl.Initiator initiator() {
+        return terms.initiator();
+    }
+
+    /** Why it was let in. */
+    Admission admission() {
+        return Objects.requireNonNull(admission);
     }
 
     PortId initiatorPort() {
@@ -431,6 +355,18 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         return port.rdmaPort().loop().nanoTime();
     }
 
+    ChannelLimits limits() {
+        return limits;
+    }
+
+    ChannelQueues queues() {
+        return queues;
+    }
+
+    ReceiveRing receives() {
+        return receives;
+    }
+
     Credits credits() {
         return credits;
     }
@@ -443,12 +379,16 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         return sendQueue;
     }
 
+    TargetRequests requests() {
+        return requests;
+    }
+
     UnitDispatcher dispatcher() {
         return dispatcher;
     }
 
     io.srpt.scsi.Nexus scsiNexus() {
-        return Objects.requireNonNull(nexus).scsi();
+        return nexus().scsi();
     }
 
     Nexus nexus() {

@@ -1,19 +1,13 @@
 package io.srpt.target;
 
 import io.srpt.scsi.DeviceServer;
-import io.srpt.verbs.ConnectionManager;
+import io.srpt.scsi.Sense;
 import io.srpt.verbs.DeviceEventListener;
-import io.srpt.verbs.Gid;
-import io.srpt.verbs.ProtectionDomain;
 import io.srpt.verbs.RdmaDevice;
 import io.srpt.verbs.RdmaPort;
 import io.srpt.verbs.VerbsException;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,13 +15,12 @@ import org.slf4j.LoggerFactory;
 /**
  * The target on one port of a device: its listeners, channels and nexuses, and the memory that they share.
  *
- * <p>Threads: {@link #channels()}, {@link #counters()}, {@link #name()}, {@link #guidName()}, {@link #gidName()},
- * {@link #isEnabled()} and {@link #rdmaPort()} from anywhere; {@link #enable()}, {@link #refuseLogins()} and {@link #disable()} from anywhere, they
- * take effect on the loop. All else belongs to the loop of the port.
+ * <p>Threads: what tells of the port may be asked from anywhere; what changes it may be called from anywhere, takes effect on
+ * the loop, and its result comes there. Methods that belong to the loop of the port say so.
  */
 public final class SrptPort {
+    private static final CompletableFuture<Void> NOTHING = CompletableFuture.completedFuture(null);
     private static final Logger LOG = LoggerFactory.getLogger(SrptPort.class);
-    private static final int KEPT_BUFFERS = 8;
 
     private final RdmaPort rdmaPort;
     private final TargetConfig config;
@@ -35,22 +28,17 @@ public final class SrptPort {
     private final TargetEvents events;
     private final String name;
     private final TargetCounters counters = new TargetCounters();
-    private final ChannelLimits limits;
-    private final ProtectionDomain protectionDomain;
-    private final DataBufferPool dataBuffers;
-    private final LoginHandler loginHandler;
+    private final PortMemory memory;
     private final TaskManager taskManager = new TaskManager(this);
     private final CommandListeners commandListeners = new CommandListeners();
     private @Nullable Interception interception;
     private final DeviceEventListener deviceEvents = this::onDeviceEvent;
-    private final List<ConnectionManager.Listener> listeners = new ArrayList<>();
-    private final List<SrptChannel> channels = new ArrayList<>();
-    private final Map<Nexus.Key, Nexus> nexuses = new HashMap<>();
-    private final ArrayDeque<ChannelBuffers> keptBuffers = new ArrayDeque<>();
+    private final PortListeners listeners;
+    private final PortGroups groups;
+    private final PortChannels channels = new PortChannels(this);
 
-    private volatile List<ChannelInfo> snapshot = List.of();
-    private volatile String guidName = "";
-    private volatile String gidName = "";
+    private volatile ChannelAttributes attributes;
+    private volatile PortNames names;
     private volatile boolean enabled;
     private @Nullable Runnable whenClosed;
     private boolean closing;
@@ -70,39 +58,26 @@ public final class SrptPort {
         this.events = new IsolatedEvents(events, counters);
         RdmaDevice device = rdmaPort.device();
         name = device.name() + "/" + rdmaPort.number();
-        limits = ChannelLimits.of(config, device.attributes());
-        protectionDomain = device.allocateProtectionDomain();
-        dataBuffers = new DataBufferPool(protectionDomain, config.dataBufferBytes(), counters);
-        loginHandler = new LoginHandler(this, accessControl);
-        refreshNames();
+        attributes = config.attributes();
+        memory = new PortMemory(rdmaPort, config, config.attributes(), counters);
+        groups = new PortGroups(accessControl);
+        names = PortNames.of(rdmaPort.gids());
+        listeners = new PortListeners(rdmaPort.connectionManager(), new LoginHandler(this));
         try {
-            listen();
+            listeners.open(config);
         } catch (VerbsException e) {
-            closeListeners();
-            protectionDomain.close();
+            memory.close();
             throw e;
         }
         device.addEventListener(deviceEvents);
     }
 
-    private void listen() throws VerbsException {
-        ConnectionManager manager = rdmaPort.connectionManager();
-        if (config.rdmaCmPort() != 0) {
-            listeners.add(manager.listen(ConnectionManager.rdmaCmServiceId(config.rdmaCmPort()), loginHandler));
-        }
-        if (config.ibCm()) {
-            listeners.add(manager.listen(config.serviceGuid(), loginHandler));
-        }
-    }
-
-    private void closeListeners() {
-        listeners.forEach(ConnectionManager.Listener::close);
-        listeners.clear();
-    }
-
     /** Lets logins in from now on. */
-    public void enable() {
-        rdmaPort.loop().execute(() -> enabled = !closing);
+    public CompletableFuture<Void> enable() {
+        return onLoop(() -> {
+            enabled = !closing;
+            return NOTHING;
+        });
     }
 
     /** Refuses logins from now on; channels that there are go on. */
@@ -110,18 +85,94 @@ public final class SrptPort {
         rdmaPort.loop().execute(() -> enabled = false);
     }
 
-    /** Refuses logins from now on and ends all channels. */
-    public void disable() {
-        rdmaPort.loop().execute(() -> {
+    /** Refuses logins from now on and ends all channels; completes when they are gone. */
+    public CompletableFuture<Void> disable() {
+        return onLoop(() -> {
             enabled = false;
-            endAll("the port was disabled");
+            return channels.end(channels.all(), "the port was disabled");
         });
     }
 
-    private void endAll(String detail) {
-        for (SrptChannel channel : List.copyOf(channels)) {
-            channel.end(ChannelEnd.DISABLED, detail);
-        }
+    /** Takes logins on another port number of RDMA/CM, 0 for none; channels that there are stay. Fails if it is taken. */
+    public CompletableFuture<Void> rdmaCmPort(int number) {
+        return onLoop(() -> {
+            if (!closing) {
+                listeners.rdmaCmPort(number);
+            }
+            return NOTHING;
+        });
+    }
+
+    // Who may log in.
+
+    /** The groups of access rules, in the order in which they are asked. */
+    public List<TargetPortGroup> groups() {
+        return groups.all();
+    }
+
+    /**
+     * Makes a group of access rules behind those that there are ({@code srpt_make_tpg}); fails if the name is taken.
+     */
+    public CompletableFuture<TargetPortGroup> makeGroup(String groupName, AccessControl access) {
+        return CompletableFuture.supplyAsync(() -> groups.make(groupName, access), rdmaPort.loop());
+    }
+
+    /** Takes a group away and ends what it let in; the others stay as they are. Completes when that is gone. */
+    public CompletableFuture<Void> dropGroup(TargetPortGroup group) {
+        return onLoop(() -> {
+            groups.drop(group);
+            return channels.end(channels.admittedBy(group), "group " + group + " was taken away");
+        });
+    }
+
+    /** Lets the group let logins in from now on, or refuse them and end what it let in; completes when that is gone. */
+    public CompletableFuture<Void> enableGroup(TargetPortGroup group, boolean enable) {
+        return onLoop(() -> {
+            group.enabled(enable);
+            return channels.end(enable ? List.of() : channels.admittedBy(group), "group " + group + " was disabled");
+        });
+    }
+
+    /**
+     * Replaces the rules of a group, and ends the channels whose initiators get nothing by the new ones, or see other units;
+     * completes when they are gone ({@code srpt_close_session}).
+     */
+    public CompletableFuture<Void> access(TargetPortGroup group, AccessControl access) {
+        return onLoop(() -> {
+            group.access(access);
+            List<SrptChannel> without = channels.admittedBy(group).stream()
+                    .filter(channel -> !isStillAdmitted(channel))
+                    .toList();
+            return channels.end(without, "access was withdrawn");
+        });
+    }
+
+    private boolean isStillAdmitted(SrptChannel channel) {
+        Admission before = channel.admission();
+        Admission now = groups.admit(before.group(), channel.initiator(), counters);
+        return now != null && now.grant().view().equals(before.grant().view());
+    }
+
+    PortGroups portGroups() {
+        return groups;
+    }
+
+    /** Something on the loop that may take a while. */
+    @FunctionalInterface
+    private interface Change {
+        CompletableFuture<Void> begin() throws VerbsException;
+    }
+
+    private CompletableFuture<Void> onLoop(Change change) {
+        CompletableFuture<Void> result = new CompletableFuture<>();
+        rdmaPort.loop().execute(() -> {
+            try {
+                change.begin().thenAccept(result::complete);
+            } catch (VerbsException | RuntimeException e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
     }
 
     /** Ends all channels and frees the port; {@code done} runs on the loop when the last channel is released. */
@@ -131,8 +182,8 @@ public final class SrptPort {
         enabled = false;
         whenClosed = done;
         rdmaPort.device().removeEventListener(deviceEvents);
-        closeListeners();
-        endAll("the target stops");
+        listeners.close();
+        channels.end(channels.all(), "the target stops");
         closeIfIdle();
     }
 
@@ -142,10 +193,7 @@ public final class SrptPort {
             return;
         }
         whenClosed = null;
-        keptBuffers.forEach(ChannelBuffers::close);
-        keptBuffers.clear();
-        dataBuffers.close();
-        protectionDomain.close();
+        memory.close();
         done.run();
     }
 
@@ -155,21 +203,20 @@ public final class SrptPort {
         }
         LOG.debug("{}: {}", name, event);
         switch (event) {
-            case PORT_ACTIVE, LID_CHANGE, PKEY_CHANGE, SM_CHANGE, CLIENT_REREGISTER, GID_CHANGE -> refreshNames();
+            case PORT_ACTIVE, LID_CHANGE, PKEY_CHANGE, SM_CHANGE, CLIENT_REREGISTER, GID_CHANGE -> refresh();
             default -> {
                 // Channels end by their own timers if the port does not come back.
             }
         }
     }
 
-    private void refreshNames() {
-        List<Gid> gids = rdmaPort.gids();
-        Gid gid = gids.isEmpty() ? Gid.ZERO : gids.getFirst();
-        HexFormat hex = HexFormat.of();
-        String low = hex.toHexDigits(gid.low());
-        guidName =
-                low.substring(0, 4) + ":" + low.substring(4, 8) + ":" + low.substring(8, 12) + ":" + low.substring(12);
-        gidName = "0x" + hex.toHexDigits(gid.high()) + low;
+    /** Looks at the addresses again ({@code srpt_refresh_port}): as often as one likes. */
+    private void refresh() {
+        PortNames now = PortNames.of(rdmaPort.gids());
+        if (!now.equals(names)) {
+            LOG.info("{} is {} now, was {}", name, now.gid(), names.gid());
+            names = now;
+        }
     }
 
     // Channels.
@@ -177,74 +224,67 @@ public final class SrptPort {
     void onLogin(SrptChannel channel) {
         channels.add(channel);
         counters.loginsAccepted.increment();
-        updateSnapshot();
         events.onLogin(channel.info());
     }
 
     void onChannelState(SrptChannel channel, ChannelState before) {
-        updateSnapshot();
+        channels.onChange();
         events.onChannelState(channel.info(), before);
     }
 
     void onChannelReleased(SrptChannel channel, ChannelEnd cause) {
         channels.remove(channel);
-        updateSnapshot();
         events.onChannelReleased(channel.info(), cause);
+        channels.onReleased(channel);
         closeIfIdle();
     }
 
-    private void updateSnapshot() {
-        snapshot = channels.stream().map(SrptChannel::info).toList();
+    PortChannels portChannels() {
+        return channels;
     }
 
-    /** The nexus with this key, made if there is none. */
-    Nexus nexus(Nexus.Key key) {
-        Nexus nexus = nexuses.get(key);
-        if (nexus == null) {
-            nexus = new Nexus(this, key, deviceServer);
-            nexuses.put(key, nexus);
-            counters.nexusesInUse.increment();
+    /**
+     * Tells the initiator of every nexus of an event of a unit by SRP_AER_REQ, on one of its channels, if the configuration
+     * says so. On the loop.
+     *
+     * @param lun the eight raw bytes of the LUN
+     */
+    public void reportEvent(long lun, Sense event) {
+        assert rdmaPort.loop().inEventLoop();
+        if (!config.asyncEvents()) {
+            return;
         }
-        return nexus;
-    }
-
-    void onNexusLost(Nexus nexus) {
-        nexuses.remove(nexus.key());
-        counters.nexusesInUse.decrement();
-    }
-
-    /** Whether the store may still write for a command of {@code lun} that was ended, on any channel. */
-    boolean mayStillWrite(long lun) {
-        for (SrptChannel channel : channels) {
-            if (channel.dispatcher().mayStillWrite(lun)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Ends the commands of {@code lun} that a fault holds, without response: of one nexus, or of all if that is null. */
-    void abortHeld(@Nullable Nexus nexus, long lun) {
-        for (SrptChannel channel : channels) {
-            if (nexus == null || channel.isOf(nexus)) {
-                channel.dispatcher().abortHeld(lun);
+        for (Nexus nexus : channels.nexuses()) {
+            SrptChannel channel = nexus.firstLive();
+            if (channel != null) {
+                channel.requests().asyncEvent(lun, event);
             }
         }
     }
 
-    // Memory.
+    // Attributes.
 
-    ChannelBuffers takeBuffers() throws VerbsException {
-        ChannelBuffers kept = keptBuffers.poll();
-        return kept != null ? kept : ChannelBuffers.allocate(protectionDomain, limits);
+    /** What channels of later logins have. Any thread. */
+    public ChannelAttributes attributes() {
+        return attributes;
     }
 
-    void giveBuffers(ChannelBuffers buffers) {
-        if (keptBuffers.size() < KEPT_BUFFERS) {
-            keptBuffers.push(buffers);
-        } else {
-            buffers.close();
-        }
+    /**
+     * Changes what channels of later logins have. Whether receives are shared concerns all channels: a change of that ends
+     * those that there are, and their initiators log in again; completes when they are gone. Any thread; the result comes on the loop, and fails with a
+     * {@link VerbsException} if the device has no resources; then nothing has changed.
+     */
+    public CompletableFuture<Void> attributes(ChannelAttributes changed) {
+        return onLoop(() -> closing ? NOTHING : change(changed));
+    }
+
+    private CompletableFuture<Void> change(ChannelAttributes changed) throws VerbsException {
+        boolean otherReceives = changed.sharedReceives() != attributes.sharedReceives();
+        memory.attributes(changed);
+        attributes = changed;
+        return channels.end(
+                otherReceives ? channels.all() : List.of(),
+                "receives are " + (changed.sharedReceives() ? "shared" : "each channel's own") + " from now on");
     }
 
     // What it is.
@@ -261,12 +301,17 @@ public final class SrptPort {
 
     /** The low half of GID 0, such as {@code 5054:00ff:fe5a:0114}. */
     public String guidName() {
-        return guidName;
+        return names.guid();
     }
 
     /** GID 0, {@code 0x} and 32 hexadecimal digits. */
     public String gidName() {
-        return gidName;
+        return names.gid();
+    }
+
+    /** Whether {@code other} is one of its names, in the exact spelling. */
+    boolean isCalled(String other) {
+        return other.equals(name) || names.contains(other);
     }
 
     /** Whether logins are let in. */
@@ -276,7 +321,7 @@ public final class SrptPort {
 
     /** The channels as they were a moment ago. */
     public List<ChannelInfo> channels() {
-        return snapshot;
+        return channels.snapshot();
     }
 
     /** What the port counted. */
@@ -318,8 +363,13 @@ public final class SrptPort {
         return config;
     }
 
+    /** The sizes of the next channel. */
     ChannelLimits limits() {
-        return limits;
+        return memory.limits();
+    }
+
+    PortMemory memory() {
+        return memory;
     }
 
     DeviceServer deviceServer() {
@@ -330,12 +380,8 @@ public final class SrptPort {
         return events;
     }
 
-    ProtectionDomain protectionDomain() {
-        return protectionDomain;
-    }
-
     DataBufferPool dataBuffers() {
-        return dataBuffers;
+        return memory.dataBuffers();
     }
 
     TaskManager taskManager() {

@@ -5,9 +5,11 @@ import io.srpt.verbs.RdmaLoop;
 import io.srpt.verbs.RdmaPort;
 import io.srpt.verbs.VerbsException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any. All ports must run on the loop of the device server.
  */
 public final class SrptTarget {
-    private final TargetConfig config;
+    private volatile TargetConfig config;
     private final DeviceServer deviceServer;
-    private final AccessControl accessControl;
+    private volatile AccessControl accessControl;
     private final TargetEvents events;
     private final List<SrptPort> ports = new CopyOnWriteArrayList<>();
     private final AtomicReference<@Nullable RdmaLoop> loop = new AtomicReference<>();
@@ -82,6 +84,44 @@ public final class SrptTarget {
         return CompletableFuture.allOf(ports.stream().map(this::removePort).toArray(CompletableFuture<?>[]::new));
     }
 
+    /**
+     * Replaces who may log in, on all ports and on those that come, and ends the channels of those who may not any more or see
+     * other units; completes when these are gone. Groups that were made beside a port's first one stay as they are.
+     */
+    public CompletableFuture<Void> access(AccessControl access) {
+        accessControl = access;
+        return CompletableFuture.allOf(ports.stream()
+                .flatMap(port -> port.groups().stream()
+                        .filter(group -> group.name().equals(TargetPortGroup.DEFAULT_NAME))
+                        .map(group -> port.access(group, access)))
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    /**
+     * Takes logins on another port number of RDMA/CM, 0 for none, on all ports and on those that come; sessions live on
+     * ({@code rdma_cm_port} of the Linux driver).
+     */
+    public CompletableFuture<Void> rdmaCmPort(int number) {
+        config = config.toBuilder().rdmaCmPort(number).build();
+        return onAllPorts(port -> port.rdmaCmPort(number));
+    }
+
+    /** Changes what channels of later logins have, on all ports and on those that come; see {@link SrptPort#attributes}. */
+    public CompletableFuture<Void> attributes(ChannelAttributes attributes) {
+        config = config.toBuilder().attributes(attributes).build();
+        return onAllPorts(port -> port.attributes(attributes));
+    }
+
+    private CompletableFuture<Void> onAllPorts(Function<SrptPort, CompletableFuture<Void>> change) {
+        return CompletableFuture.allOf(ports.stream().map(change).toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** The port with this name: its own, its GUID form or its GID form, in the exact spelling ({@code srpt_lookup_port}). */
+    public Optional<SrptPort> port(String name) {
+        return ports.stream().filter(port -> port.isCalled(name)).findFirst();
+    }
+
+    /** What it was made with, and what has changed since. */
     public TargetConfig config() {
         return config;
     }

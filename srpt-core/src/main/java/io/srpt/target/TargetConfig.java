@@ -1,6 +1,7 @@
 package io.srpt.target;
 
 import io.srpt.srp.LoginRequest;
+import java.time.Duration;
 
 /**
  * What a target is and how much it grants. The defaults are those of the Linux driver where it has them.
@@ -9,34 +10,40 @@ import io.srpt.srp.LoginRequest;
  * @param rdmaCmPort TCP-space port of RDMA/CM to listen on, 0 for none
  * @param ibCm whether to listen on the plain IB/CM service id, the service GUID
  * @param maxRequestLength longest unit from an initiator in bytes
- * @param maxResponseLength longest unit to an initiator in bytes
+ * @param attributes what may change while the target runs, as it is at first
  * @param requestLimit credits of a channel: commands that an initiator may have outstanding
- * @param sendQueueSize work requests of a channel's send queue
+ * @param sharedReceiveQueueSize {@code srpt_srq_size}: receives that all channels of a port share, if the attributes say so
  * @param maxReads RDMA READs that a channel may have outstanding, at most what device and initiator allow
  * @param maxChannels channels of a port
  * @param dataBufferBytes the most memory for data in flight, of a port
  * @param maxTransferLength the most bytes that one command may move
+ * @param closeTimeoutNanos how long the end of a channel waits for the store
+ * @param asyncEvents whether initiators are told of changes by SRP_AER_REQ; Linux ignores it
+ * @param targetLogout whether SRP_T_LOGOUT is sent before a channel is ended; Linux only logs it
  */
 public record TargetConfig(
         long serviceGuid,
         int rdmaCmPort,
         boolean ibCm,
         int maxRequestLength,
-        int maxResponseLength,
+        ChannelAttributes attributes,
         int requestLimit,
-        int sendQueueSize,
+        int sharedReceiveQueueSize,
         int maxReads,
         int maxChannels,
         long dataBufferBytes,
-        int maxTransferLength) {
+        int maxTransferLength,
+        long closeTimeoutNanos,
+        boolean asyncEvents,
+        boolean targetLogout) {
     /** The shortest {@link #maxRequestLength} that is of use. */
     public static final int MIN_REQUEST_LENGTH = 996;
 
-    /** The shortest {@link #maxResponseLength}: a task management response. */
-    public static final int MIN_RESPONSE_LENGTH = 40;
+    /** The smallest {@link #sharedReceiveQueueSize}. */
+    public static final int MIN_SHARED_RECEIVES = 4;
 
-    /** The smallest {@link #sendQueueSize}. */
-    public static final int MIN_SEND_QUEUE_SIZE = 16;
+    /** The largest {@link #sharedReceiveQueueSize}. */
+    public static final int MAX_SHARED_RECEIVES = 0xFFFF;
 
     /** Checks the values; throws IllegalArgumentException that names the wrong one. */
     public TargetConfig {
@@ -47,16 +54,16 @@ public record TargetConfig(
                 maxRequestLength >= MIN_REQUEST_LENGTH && maxRequestLength <= 1 << 20,
                 "maxRequestLength",
                 maxRequestLength);
-        require(
-                maxResponseLength >= MIN_RESPONSE_LENGTH && maxResponseLength <= 1024,
-                "maxResponseLength",
-                maxResponseLength);
         require(requestLimit >= 1 && requestLimit <= 4096, "requestLimit", requestLimit);
-        require(sendQueueSize >= MIN_SEND_QUEUE_SIZE && sendQueueSize <= 0xFFFF, "sendQueueSize", sendQueueSize);
+        require(
+                sharedReceiveQueueSize >= MIN_SHARED_RECEIVES && sharedReceiveQueueSize <= MAX_SHARED_RECEIVES,
+                "sharedReceiveQueueSize",
+                sharedReceiveQueueSize);
         require(maxReads >= 1 && maxReads <= 255, "maxReads", maxReads);
         require(maxChannels >= 1, "maxChannels", maxChannels);
         require(maxTransferLength >= 1 << 16, "maxTransferLength", maxTransferLength);
         require(dataBufferBytes >= maxTransferLength, "dataBufferBytes", dataBufferBytes);
+        require(closeTimeoutNanos > 0, "closeTimeoutNanos", closeTimeoutNanos);
     }
 
     private static void require(boolean condition, String name, long value) {
@@ -70,6 +77,24 @@ public record TargetConfig(
         return new Builder(serviceGuid);
     }
 
+    /** All values, to change some. */
+    public Builder toBuilder() {
+        return new Builder(serviceGuid)
+                .rdmaCmPort(rdmaCmPort)
+                .ibCm(ibCm)
+                .maxRequestLength(maxRequestLength)
+                .attributes(attributes)
+                .requestLimit(requestLimit)
+                .sharedReceiveQueueSize(sharedReceiveQueueSize)
+                .maxReads(maxReads)
+                .maxChannels(maxChannels)
+                .dataBufferBytes(dataBufferBytes)
+                .maxTransferLength(maxTransferLength)
+                .closeTimeout(Duration.ofNanos(closeTimeoutNanos))
+                .asyncEvents(asyncEvents)
+                .targetLogout(targetLogout);
+    }
+
     /** Whether {@code length} is a unit length that a login may ask for. */
     boolean allowsRequestLength(long length) {
         return length >= LoginRequest.LENGTH && length <= maxRequestLength;
@@ -81,13 +106,16 @@ public record TargetConfig(
         private int rdmaCmPort;
         private boolean ibCm = true;
         private int maxRequestLength = 8276;
-        private int maxResponseLength = 256;
+        private ChannelAttributes attributes = ChannelAttributes.DEFAULT;
         private int requestLimit = 128;
-        private int sendQueueSize = 1024;
+        private int sharedReceiveQueueSize = 4095;
         private int maxReads = 16;
         private int maxChannels = 1024;
         private long dataBufferBytes = 64 << 20;
         private int maxTransferLength = 16 << 20;
+        private Duration closeTimeout = Duration.ofSeconds(5);
+        private boolean asyncEvents;
+        private boolean targetLogout;
 
         private Builder(long serviceGuid) {
             this.serviceGuid = serviceGuid;
@@ -108,8 +136,13 @@ public record TargetConfig(
             return this;
         }
 
+        public Builder attributes(ChannelAttributes all) {
+            attributes = all;
+            return this;
+        }
+
         public Builder maxResponseLength(int bytes) {
-            maxResponseLength = bytes;
+            attributes = attributes.withMaxResponseLength(bytes);
             return this;
         }
 
@@ -119,7 +152,17 @@ public record TargetConfig(
         }
 
         public Builder sendQueueSize(int workRequests) {
-            sendQueueSize = workRequests;
+            attributes = attributes.withSendQueueSize(workRequests);
+            return this;
+        }
+
+        public Builder sharedReceives(boolean shared) {
+            attributes = attributes.withSharedReceives(shared);
+            return this;
+        }
+
+        public Builder sharedReceiveQueueSize(int receives) {
+            sharedReceiveQueueSize = receives;
             return this;
         }
 
@@ -143,19 +186,37 @@ public record TargetConfig(
             return this;
         }
 
+        public Builder closeTimeout(Duration time) {
+            closeTimeout = time;
+            return this;
+        }
+
+        public Builder asyncEvents(boolean send) {
+            asyncEvents = send;
+            return this;
+        }
+
+        public Builder targetLogout(boolean send) {
+            targetLogout = send;
+            return this;
+        }
+
         public TargetConfig build() {
             return new TargetConfig(
                     serviceGuid,
                     rdmaCmPort,
                     ibCm,
                     maxRequestLength,
-                    maxResponseLength,
+                    attributes,
                     requestLimit,
-                    sendQueueSize,
+                    sharedReceiveQueueSize,
                     maxReads,
                     maxChannels,
                     dataBufferBytes,
-                    maxTransferLength);
+                    maxTransferLength,
+                    closeTimeout.toNanos(),
+                    asyncEvents,
+                    targetLogout);
         }
     }
 }

@@ -46,12 +46,17 @@ public final class TargetCounters {
     public final Counter indirectCommands = new Counter();
     /** Commands whose table had to be read from the initiator; they count as indirect too. */
     public final Counter partialTableCommands = new Counter();
+    /** RDMA READs of descriptor tables. */
+    public final Counter tableReads = new Counter();
     /** Commands with immediate data. */
     public final Counter immediateCommands = new Counter();
     /** Commands that are in hand: from arrival to the completion of their response. */
     public final Counter commandsInUse = new Counter();
     /** Commands that ended without a response because they were aborted or their channel ended. */
     public final Counter commandsWithoutResponse = new Counter();
+
+    /** Gauge: commands that the store still holds although their channel was released without them. */
+    public final Counter commandsStranded = new Counter();
 
     /** Bytes fetched from initiators by RDMA READ. */
     public final Counter bytesRead = new Counter();
@@ -78,6 +83,10 @@ public final class TargetCounters {
     public final Counter taskManagementFailed = new Counter();
     /** SRP_CRED_REQs posted. */
     public final Counter creditRequests = new Counter();
+    /** SRP_AER_REQs posted. */
+    public final Counter asyncEventRequests = new Counter();
+    /** SRP_T_LOGOUTs posted. */
+    public final Counter targetLogouts = new Counter();
     /** Credits given in all responses and credit requests, without those of the login. */
     public final Counter creditsGranted = new Counter();
     /** Units that came although the initiator had no credit. */

@@ -19,6 +19,12 @@ public interface TargetEvents {
     /** A login was refused. */
     default void onLoginRejected(String port, PortId initiator, InetAddress address, LoginRejectReason reason) {}
 
+    /** A login was refused; {@code detail} says more for the log. Calls the one without, unless overridden. */
+    default void onLoginRejected(
+            String port, PortId initiator, InetAddress address, LoginRejectReason reason, String detail) {
+        onLoginRejected(port, initiator, address, reason);
+    }
+
     /** A channel went to another state, which {@code channel} has. */
     default void onChannelState(ChannelInfo channel, ChannelState before) {}
 

@@ -1,5 +1,7 @@
 package io.srpt.target;
 
+import io.srpt.scsi.LogicalUnit;
+import io.srpt.scsi.Lun;
 import io.srpt.scsi.TaskManagement;
 import io.srpt.srp.SrpResponse;
 import io.srpt.srp.TaskManagementRequest;
@@ -8,20 +10,32 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out the task management functions of a port's channels. Commands that a function ended send no response after that
- * of the function. The response waits while the store may still write what an ended command brought: else data of a command
- * that the initiator believes to be gone could overwrite data written after it.
+ * Carries out the task management functions of a port's channels.
+ *
+ * <pre>
+ *   ABORT TASK       the command with that tag on the same channel: tags of other channels are others' (ib_srp uses the same
+ *                    numbers on all of them). 0 complete; 5 failed if there is no such command, or it is being answered
+ *   ABORT TASK SET   all commands of the nexus, on all its channels
+ *   CLEAR TASK SET   all commands of the unit, of all nexuses
+ *   LUN RESET        the same; no tag counts
+ *   CLEAR ACA        4 not supported, since NormACA is 0; so are functions that do not exist
+ * </pre>
+ *
+ * <p>A function is answered as soon as its commands are detached: no response of theirs will follow, and no RDMA READ of theirs
+ * is under way, for the initiator takes its memory back when the answer comes. The store may still work on them; it is the
+ * logical unit that keeps their late writes from overtaking what comes later. What is answered first is posted first, so a
+ * command whose response was under way is answered before the function.
  */
 final class TaskManager {
     private final SrptPort port;
     private final List<Pending> pending = new ArrayList<>();
 
-    /** A function that is done but for writes that the store has not ended; of one command, or of a whole LUN. */
+    /** A function that is done but for RDMA READs that have not ended: of one command, or of the nexus on a LUN. */
     private record Pending(
             SrptChannel channel,
             CommandContext context,
             @Nullable CommandContext aborted,
-            long lun) {}
+            int lun) {}
 
     TaskManager(SrptPort port) {
         this.port = port;
@@ -38,7 +52,6 @@ final class TaskManager {
                 finish(channel, context, lun, false, functions().clearTaskSet(channel.scsiNexus(), lun));
             case TaskManagementRequest.LUN_RESET ->
                 finish(channel, context, lun, false, functions().lunReset(channel.scsiNexus(), lun));
-            // CLEAR ACA is not supported as NormACA is 0.
             default -> respond(context, SrpResponse.RESPONSE_NOT_SUPPORTED);
         }
     }
@@ -54,44 +67,45 @@ final class TaskManager {
             return;
         }
         task.abort();
-        if (task.mayStillWrite()) {
-            pending.add(new Pending(channel, context, task, 0));
-        } else {
-            respond(context, SrpResponse.RESPONSE_COMPLETE);
-        }
+        answerWhenDetached(new Pending(channel, context, task, Lun.INVALID));
     }
 
     private void finish(
             SrptChannel channel, CommandContext context, long lun, boolean ownOnly, TaskManagement.Result result) {
-        port.abortHeld(ownOnly ? channel.nexus() : null, lun);
-        if (result == TaskManagement.Result.INCORRECT_LUN) {
+        LogicalUnit unit = port.deviceServer().logicalUnit(channel.scsiNexus(), lun);
+        if (unit != null) {
+            port.portChannels().abortHeld(ownOnly ? channel.nexus() : null, unit);
+        }
+        if (unit == null || result == TaskManagement.Result.INCORRECT_LUN) {
             respond(context, SrpResponse.RESPONSE_FAILED);
-        } else if (port.mayStillWrite(lun)) {
-            pending.add(new Pending(channel, context, null, lun));
         } else {
-            respond(context, SrpResponse.RESPONSE_COMPLETE);
+            answerWhenDetached(new Pending(channel, context, null, Lun.decode(lun)));
         }
     }
 
-    /** The store let go of a command that was ended: answers the functions that waited for it. */
-    void onStoreReleased() {
+    private void answerWhenDetached(Pending function) {
+        // Answered before it is looked at again, or not at all: a context that becomes free is not used by others
+        // meanwhile.
+        if (!respondIfDetached(function)) {
+            pending.add(function);
+        }
+    }
+
+    /** A context became free: answers the functions that waited for it. */
+    void onContextFree() {
         if (!pending.isEmpty()) {
-            pending.removeIf(this::respondIfQuiet);
+            pending.removeIf(this::respondIfDetached);
         }
     }
 
-    private boolean respondIfQuiet(Pending function) {
+    private boolean respondIfDetached(Pending function) {
         CommandContext aborted = function.aborted;
-        if (aborted == null ? port.mayStillWrite(function.lun) : aborted.mayStillWrite()) {
-            return false;
+        boolean detaching =
+                aborted == null ? function.channel.nexus().isDetaching(function.lun) : aborted.isDetaching();
+        if (!detaching && function.context.state() == CommandState.MGMT) {
+            respond(function.context, SrpResponse.RESPONSE_COMPLETE);
         }
-        respond(function.context, SrpResponse.RESPONSE_COMPLETE);
-        return true;
-    }
-
-    /** The channel was drained: nobody waits for its answers any more. */
-    void forget(SrptChannel channel) {
-        pending.removeIf(function -> function.channel == channel);
+        return !detaching;
     }
 
     private void respond(CommandContext context, int code) {

@@ -20,6 +20,7 @@ final class Transfer {
     private long local;
     private int descriptor;
     private long withinDescriptor;
+    private boolean cancelled;
 
     /** Starts to move {@code length} bytes between the memory of {@code table} and that of {@code chunks}. */
     void start(DescriptorTable newTable, @Nullable DataChunk[] newChunks, long length) {
@@ -29,12 +30,27 @@ final class Transfer {
         local = 0;
         descriptor = 0;
         withinDescriptor = 0;
+        cancelled = false;
         skipUsedDescriptors();
     }
 
     /** Nothing to move. */
     void clear() {
         start(NO_DESCRIPTORS, NO_CHUNKS, 0);
+    }
+
+    /** Whether a work request was made. */
+    boolean hasBegun() {
+        return local != 0;
+    }
+
+    /** No more work requests are to be made. */
+    void cancel() {
+        cancelled = true;
+    }
+
+    boolean isCancelled() {
+        return cancelled;
     }
 
     /** Whether all work requests were made. */

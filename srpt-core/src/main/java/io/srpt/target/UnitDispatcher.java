@@ -1,7 +1,8 @@
 package io.srpt.target;
 
+import io.srpt.scsi.LogicalUnit;
+import io.srpt.srp.InformationUnit;
 import io.srpt.srp.InformationUnitType;
-import io.srpt.srp.SrpCommand;
 import io.srpt.srp.TaskManagementRequest;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -25,32 +26,38 @@ final class UnitDispatcher {
     private int waitingCount;
     private boolean dispatching;
 
-    UnitDispatcher(SrptPort port, SrptChannel channel, ReceiveRing receives) {
+    UnitDispatcher(SrptPort port, SrptChannel channel) {
         this.channel = channel;
         this.counters = port.counters();
-        this.receives = receives;
+        this.receives = channel.receives();
         this.taskManager = port.taskManager();
-        int contextCount = port.limits().contexts();
+        int contextCount = channel.limits().contexts();
         contexts = new CommandContext[contextCount];
         free = new int[contextCount];
         // The last one in is the first one out: the context used last is the one that is warm.
         for (int i = 0; i < contextCount; i++) {
-            contexts[i] = new CommandContext(port, channel, receives, i);
+            contexts[i] = new CommandContext(port, channel, i);
             free[i] = contextCount - 1 - i;
         }
         freeCount = contextCount;
-        waitingSlots = new int[receives.slots()];
-        waitingLengths = new int[receives.slots()];
+        waitingSlots = new int[channel.limits().receives()];
+        waitingLengths = new int[waitingSlots.length];
     }
 
     /** A unit of {@code length} bytes came into {@code slot}. */
     void onUnit(int slot, int length) {
-        if (waitingCount > 0 || !channel.isLive() || !dispatch(slot, length)) {
+        channel.requests().onUnit();
+        if (waitingCount == 0 && channel.isLive() && dispatch(slot, length)) {
+            channel.requests().send();
+        } else if (waitingCount < waitingSlots.length) {
             counters.unitsWaited.increment();
             int at = (firstWaiting + waitingCount) % waitingSlots.length;
             waitingSlots[at] = slot;
             waitingLengths[at] = length;
             waitingCount++;
+        } else {
+            // Only with shared receives: else there are no more receives than places here.
+            drop(slot, "more units than credits");
         }
     }
 
@@ -78,7 +85,7 @@ final class UnitDispatcher {
         int offset = receives.unitOffset(slot);
         int type = InformationUnitType.of(buffer, offset, length);
         if (length < InformationUnitType.minimumLength(type)) {
-            channel.end(ChannelEnd.PROTOCOL_ERROR, InformationUnitType.name(type) + " of " + length + " bytes");
+            drop(slot, InformationUnitType.name(type) + " of " + length + " bytes");
             return true;
         }
         return switch (type) {
@@ -88,24 +95,31 @@ final class UnitDispatcher {
                 channel.credits().spend();
                 counters.initiatorLogouts.increment();
                 channel.end(ChannelEnd.INITIATOR_LOGOUT, "SRP_I_LOGOUT");
+                receives.giveBack(slot);
                 yield true;
             }
             case InformationUnitType.CRED_RSP, InformationUnitType.AER_RSP -> {
                 counters.targetRequestResponses.increment();
-                channel.repost(slot);
-                channel.onTargetRequestAnswered();
+                receives.post(slot);
+                channel.requests().onAnswered();
                 yield true;
             }
             default -> {
                 counters.unknownUnits.increment();
-                channel.end(ChannelEnd.PROTOCOL_ERROR, "unexpected " + InformationUnitType.name(type));
+                drop(slot, "unexpected " + InformationUnitType.name(type));
                 yield true;
             }
         };
     }
 
+    /** The initiator broke the protocol: ends the channel. */
+    private void drop(int slot, String why) {
+        channel.end(ChannelEnd.PROTOCOL_ERROR, why);
+        receives.giveBack(slot);
+    }
+
     private boolean startCommand(ByteBuffer buffer, int offset, int slot, int length) {
-        CommandContext context = take(slot, CommandState.NEW, buffer.getLong(offset + SrpCommand.TAG_OFFSET));
+        CommandContext context = take(buffer, offset, slot, CommandState.NEW);
         if (context == null) {
             return false;
         }
@@ -116,17 +130,17 @@ final class UnitDispatcher {
     }
 
     private boolean startTaskManagement(ByteBuffer buffer, int offset, int slot) {
-        taskManagement.wrap(buffer, offset);
-        CommandContext context = take(slot, CommandState.MGMT, taskManagement.tag());
+        CommandContext context = take(buffer, offset, slot, CommandState.MGMT);
         if (context == null) {
             return false;
         }
+        taskManagement.wrap(buffer, offset);
         counters.taskManagementRequests.increment();
         taskManager.start(channel, context, taskManagement.function(), taskManagement.lun(), taskManagement.taskTag());
         return true;
     }
 
-    private @Nullable CommandContext take(int slot, CommandState state, long tag) {
+    private @Nullable CommandContext take(ByteBuffer buffer, int offset, int slot, CommandState state) {
         if (freeCount == 0) {
             return null;
         }
@@ -134,7 +148,11 @@ final class UnitDispatcher {
         counters.commandsInUse.increment();
         channel.channelCounters().commandsInUse.increment();
         CommandContext context = contexts[free[--freeCount]];
-        context.take(slot, state, tag);
+        context.take(
+                slot,
+                state,
+                buffer.getLong(offset + InformationUnit.TAG_OFFSET),
+                buffer.get(offset + InformationUnit.SOLICITED_OFFSET));
         return context;
     }
 
@@ -161,13 +179,13 @@ final class UnitDispatcher {
         return null;
     }
 
-    /** Ends the commands of {@code lun} that a fault holds, without response. */
-    void abortHeld(long lun) {
+    /** Ends the commands for {@code unit} that a fault holds, without response. */
+    void abortHeld(LogicalUnit unit) {
         // What waits came later and must not be ended with them.
         boolean nested = dispatching;
         dispatching = true;
         for (CommandContext context : contexts) {
-            if (context.isHeldFor(lun)) {
+            if (context.isHeldFor(unit)) {
                 context.abort();
             }
         }
@@ -175,10 +193,10 @@ final class UnitDispatcher {
         runWaiting();
     }
 
-    /** Whether the store may still write for a command of {@code lun} that was ended. */
-    boolean mayStillWrite(long lun) {
+    /** Whether a command of {@code lun} was ended without status, and its RDMA READs have not ended yet. */
+    boolean isDetaching(int lun) {
         for (CommandContext context : contexts) {
-            if (context.mayStillWrite() && context.lun() == lun) {
+            if (context.isDetaching() && context.lun() == lun) {
                 return true;
             }
         }
@@ -187,7 +205,10 @@ final class UnitDispatcher {
 
     /** The channel is drained: ends what is in hand and drops what waits. */
     void onDrained() {
-        waitingCount = 0;
+        for (; waitingCount > 0; waitingCount--) {
+            receives.giveBack(waitingSlots[firstWaiting]);
+            firstWaiting = (firstWaiting + 1) % waitingSlots.length;
+        }
         for (CommandContext context : contexts) {
             context.onDrained();
         }

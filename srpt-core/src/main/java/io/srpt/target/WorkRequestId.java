@@ -6,9 +6,9 @@ package io.srpt.target;
 final class WorkRequestId {
     /** A receive; the index is a slot of the {@link ReceiveRing}. */
     static final int RECEIVE = 1;
-    /** The last RDMA READ of a command's descriptor table. */
+    /** The last RDMA READ of a command's descriptor table, or the work that ends its READs when they were cancelled. */
     static final int TABLE_READ = 2;
-    /** The last RDMA READ of a command's data-out. */
+    /** The last RDMA READ of a command's data-out, or the work that ends its READs when they were cancelled. */
     static final int DATA_READ = 3;
     /** An SRP_RSP. */
     static final int RESPONSE = 4;
@@ -16,8 +16,10 @@ final class WorkRequestId {
     static final int PROGRESS = 5;
     /** The zero-length RDMA WRITE that ends a drain. */
     static final int DRAIN = 6;
-    /** An SRP_CRED_REQ. */
-    static final int CREDIT_REQUEST = 7;
+    /** An SRP_CRED_REQ or SRP_AER_REQ. */
+    static final int REQUEST = 7;
+    /** An SRP_T_LOGOUT. */
+    static final int LOGOUT = 8;
 
     private WorkRequestId() {}
 

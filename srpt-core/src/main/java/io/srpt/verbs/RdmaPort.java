@@ -12,7 +12,7 @@ public interface RdmaPort {
     /** The loop on which the port's management (QP1, connection manager) runs. */
     RdmaLoop loop();
 
-    /** The GID table: index 0 first. Any thread. */
+    /** The GID table: index 0 first; {@link Gid#ZERO} where an address has gone away. Any thread. */
     List<Gid> gids();
 
     /** Largest path MTU in bytes, one of 256, 512, 1024, 2048, 4096. */

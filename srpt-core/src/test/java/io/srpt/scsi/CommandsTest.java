@@ -40,13 +40,17 @@ class CommandsTest {
 
     @Test
     void vitalProductDataPages() {
-        assertThat(bed.in("12 01 00 00 ff 00", 255).hex()).isEqualTo("00 00 00 06 00 80 83 b0 b1 b2");
+        assertThat(bed.in("12 01 00 00 ff 00", 255).hex()).isEqualTo("00 00 00 08 00 80 83 86 87 b0 b1 b2");
         assertThat(bed.in("12 01 80 00 ff 00", 255).hex()).isEqualTo("00 80 00 10" + ascii(ScsiTestBed.SERIAL));
         assertThat(bed.in("12 01 b0 00 ff 00", 255).hex())
-                .isEqualTo("00 b0 00 3c 00 00 00 08 00 00 20 00 00 00 08 00" + " 00".repeat(48));
-        assertThat(bed.in("12 01 b1 00 ff 00", 255).hex()).isEqualTo("00 b1 00 3c 00 01" + " 00".repeat(58));
-        assertThat(bed.in("12 01 b2 00 ff 00", 255).hex()).isEqualTo("00 b2 00 04 00 00 00 00");
-        assertThat(bed.in("12 01 86 00 ff 00", 255).sense()).isEqualTo("5/24/00");
+                .isEqualTo("00 b0 00 3c 00 ff 00 08 00 00 20 00 00 00 08 00 00 00 00 00 ff ff ff ff 00 00 01 00"
+                        + " 00 00 00 08 80 00 00 00 00 00 00 00 00 00 80 00 00 00 08 00" + " 00".repeat(16));
+        assertThat(bed.in("12 01 b1 00 ff 00", 255).hex()).isEqualTo("00 b1 00 3c 00 01 00 40" + " 00".repeat(56));
+        assertThat(bed.in("12 01 b2 00 ff 00", 255).hex()).isEqualTo("00 b2 00 04 0b e4 02 00");
+        assertThat(bed.in("12 01 86 00 ff 00", 255).hex())
+                .isEqualTo("00 86 00 3c 00 07 00 01 00 00 00 00 00 1c" + " 00".repeat(50));
+        assertThat(bed.in("12 01 87 00 ff 00", 255).hex()).isEqualTo("00 87 00 04 3f ff 00 00");
+        assertThat(bed.in("12 01 89 00 ff 00", 255).sense()).isEqualTo("5/24/00");
     }
 
     @Test
@@ -69,7 +73,7 @@ class CommandsTest {
     void readCapacity() throws Exception {
         assertThat(bed.in("25 00 00 00 00 00 00 00 00 00", 8).hex()).isEqualTo("00 00 07 ff 00 00 02 00");
         assertThat(bed.in("9e 10 00 00 00 00 00 00 00 00 00 00 00 20 00 00", 32).hex())
-                .isEqualTo("00 00 00 00 00 00 07 ff 00 00 02 00 00 03" + " 00".repeat(18));
+                .isEqualTo("00 00 00 00 00 00 07 ff 00 00 02 00 00 03 c0" + " 00".repeat(17));
         assertThat(bed.in("9e 10 00 00 00 00 00 00 00 00 00 00 00 0c 00 00", 32).data())
                 .hasSize(12);
         try (MemoryStore big = MemoryStore.open(1 << 20)) {
@@ -84,7 +88,7 @@ class CommandsTest {
                                     new byte[0],
                                     32)
                             .hex())
-                    .isEqualTo("00 00 00 00 00 00 00 ff 00 00 10 00 00 00" + " 00".repeat(18));
+                    .isEqualTo("00 00 00 00 00 00 00 ff 00 00 10 00 00 00 c0" + " 00".repeat(17));
         }
     }
 
@@ -125,7 +129,7 @@ class CommandsTest {
         assertThat(bed.in("1a 00 3f ff 04 00", 4).hex()).isEqualTo("43 00 10 08");
         assertThat(bed.in("1a 08 08 00 ff 00", 255).hex()).isEqualTo("17 00 10 00" + caching);
         assertThat(bed.in("1a 08 8a 00 ff 00", 255).hex()).isEqualTo("0f 00 10 00" + control);
-        assertThat(bed.in("1a 08 4a 00 ff 00", 255).hex()).isEqualTo("0f 00 10 00 0a 0a" + " 00".repeat(10));
+        assertThat(bed.in("1a 08 4a 00 ff 00", 255).hex()).isEqualTo("0f 00 10 00 0a 0a 04 00 08 40" + " 00".repeat(6));
         assertThat(bed.in("5a 00 0a 00 00 00 00 00 ff 00", 255).hex())
                 .isEqualTo("00 1a 00 10 00 00 00 08" + descriptor + control);
         assertThat(bed.in("5a 10 1c 00 00 00 00 00 ff 00", 255).hex())
@@ -153,9 +157,9 @@ class CommandsTest {
         assertThat(bed.in("a3 0c 01 12 00 00 00 00 00 ff 00 00", 255).hex()).isEqualTo("00 03 00 06 12 01 ff ff ff 07");
         assertThat(bed.in("a3 0c 81 12 00 00 00 00 00 ff 00 00", 255).hex())
                 .isEqualTo("00 83 00 06 12 01 ff ff ff 07 00 0a" + " 00".repeat(10));
-        assertThat(bed.in("a3 0c 01 42 00 00 00 00 00 ff 00 00", 255).hex()).isEqualTo("00 01 00 00");
+        assertThat(bed.in("a3 0c 01 43 00 00 00 00 00 ff 00 00", 255).hex()).isEqualTo("00 01 00 00");
         assertThat(bed.in("a3 0c 02 9e 00 10 00 00 00 04 00 00", 4).hex()).isEqualTo("00 03 00 10");
-        assertThat(bed.in("a3 0c 03 9e 00 12 00 00 00 04 00 00", 4).hex()).isEqualTo("00 01 00 00");
+        assertThat(bed.in("a3 0c 03 9e 00 17 00 00 00 04 00 00", 4).hex()).isEqualTo("00 01 00 00");
         assertThat(bed.in("a3 0c 01 9e 00 00 00 00 00 04 00 00", 4).sense()).isEqualTo("5/24/00");
         assertThat(bed.in("a3 0c 02 12 00 00 00 00 00 04 00 00", 4).sense()).isEqualTo("5/24/00");
     }

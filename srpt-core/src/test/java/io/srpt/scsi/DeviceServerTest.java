@@ -39,8 +39,8 @@ class DeviceServerTest {
     @ParameterizedTest
     @CsvSource({
         "ff 00 00 00 00 00, 5/20/00", // no such operation code
-        "15 10 00 00 04 00, 5/20/00", // MODE SELECT
-        "9e 12 00 00 00 00 00 00 00 00 00 00 00 20 00 00, 5/20/00", // service action of READ CAPACITY(16)'s code
+        "15 10 00 00 04 00, 5/1A/00", // MODE SELECT without its parameters
+        "9e 17 00 00 00 00 00 00 00 00 00 00 00 20 00 00, 5/24/00", // service action of READ CAPACITY(16)'s code
         "00 00 00 00 00 04, 5/24/00", // NACA
         "28 00 00 00 00 00 00 00 01, 5/24/00", // too short
         "28 00 00 00 08 00 00 00 01 00, 5/21/00", // first LBA behind the end

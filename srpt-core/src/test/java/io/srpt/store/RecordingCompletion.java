@@ -26,6 +26,11 @@ final class RecordingCompletion implements StoreCompletion {
         return status;
     }
 
+    /** How it ended, or {@code INTERNAL_ERROR} when it did not yet. */
+    StoreStatus statusNow() {
+        return status;
+    }
+
     boolean isDone() {
         return latch.getCount() == 0;
     }

@@ -20,6 +20,21 @@ class StoreSpecTest {
         assertThat(StoreSpec.parse("FILE:rel.img:1g")).isEqualTo(new StoreSpec.File(Path.of("rel.img"), 1L << 30));
     }
 
+    @Test
+    void readsOptionsBehindCommas() throws Exception {
+        assertThat(StoreSpec.parse("file:/a.img:1GiB,direct,no-write-cache"))
+                .isEqualTo(new StoreSpec.File(
+                        Path.of("/a.img"),
+                        1L << 30,
+                        StoreOptions.DEFAULT.withDirect(true).withWriteCache(false)));
+        assertThat(StoreSpec.parse("file:/a,b.img,read-only"))
+                .isEqualTo(new StoreSpec.File(Path.of("/a,b.img"), 0, StoreOptions.DEFAULT.withReadOnly(true)));
+        assertThat(StoreSpec.parse("block:/dev/sdb,no-thin"))
+                .isEqualTo(new StoreSpec.Device(Path.of("/dev/sdb"), StoreOptions.DEFAULT.withThin(false)));
+        assertThat(StoreSpec.parse("memory:1MiB,read-only")).isEqualTo(new StoreSpec.Memory(1 << 20, true));
+        assertThat(StoreSpec.parse("null:1TiB")).isEqualTo(new StoreSpec.Null(1L << 40));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -36,6 +51,10 @@ class StoreSpecTest {
                 "file::10GiB        | the path is missing",
                 "file:/x:10XB       | '10XB' is no size",
                 "file:/x:0          | '0' is no size",
+                "file:/x:1G,diretc  | '1G,diretc' is no size and 'diretc' is no option (those are read-only, direct",
+                "memory:1M,direct   | a memory: store has no option but read-only",
+                "null:1M,read-only  | a null: store has no options",
+                "block:             | the path is missing; write block:/dev/NAME",
             })
     void saysWhatIsWrong(String text, String message) {
         assertThatThrownBy(() -> StoreSpec.parse(text))

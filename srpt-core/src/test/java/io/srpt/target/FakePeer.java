@@ -1,7 +1,9 @@
 package io.srpt.target;
 
 import io.srpt.srp.BufferFormat;
+import io.srpt.srp.CreditResponse;
 import io.srpt.srp.DescriptorTable;
+import io.srpt.srp.InformationUnitType;
 import io.srpt.srp.LoginReject;
 import io.srpt.srp.LoginRequest;
 import io.srpt.srp.LoginResponse;
@@ -16,6 +18,7 @@ import io.srpt.verbs.Gid;
 import io.srpt.verbs.QueuePair;
 import io.srpt.verbs.RdmaPort;
 import io.srpt.verbs.RejectReason;
+import io.srpt.verbs.VerbsException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -155,14 +158,53 @@ final class FakePeer implements ConnectionRequest, Connection {
     }
 
     void sendTaskManagement(long tag, int function, long lun, long taskTag) {
+        sendTaskManagement(tag, function, lun, taskTag, 0);
+    }
+
+    void sendTaskManagement(long tag, int function, long lun, long taskTag, int solicited) {
         new TaskManagementRequest()
                 .wrap(unit, 0)
                 .initialise()
                 .tag(tag)
+                .solicitedNotification(solicited)
                 .function(function)
                 .lun(lun)
                 .taskTag(taskTag);
         send(TaskManagementRequest.LENGTH);
+    }
+
+    /** Sends {@code bytes} as the solicited notification bits of the unit that was started, then as {@link #send}. */
+    void sendSoliciting(int bits, int length) {
+        unit.put(1, (byte) bits);
+        send(length);
+    }
+
+    /** Takes the next unit, which must be a request of the target of this type, with its credits, and answers it. */
+    ByteBuffer answerRequest(int type) {
+        ByteBuffer request = takeRequest(type);
+        answer(request);
+        return request;
+    }
+
+    /** Answers a request of the target. */
+    void answer(ByteBuffer request) {
+        ByteBuffer answer = ByteBuffer.allocate(CreditResponse.LENGTH);
+        boolean forCredits = (request.get(0) & 0xFF) == InformationUnitType.CRED_REQ;
+        answer.put(0, (byte) (forCredits ? InformationUnitType.CRED_RSP : InformationUnitType.AER_RSP));
+        sendRaw(answer.putLong(8, request.getLong(8)).array());
+    }
+
+    /** Takes the next unit, which must be a request of the target of this type, with its credits. */
+    ByteBuffer takeRequest(int type) {
+        byte[] bytes = wire().sent.remove();
+        if ((bytes[0] & 0xFF) != type) {
+            throw new AssertionError("a unit of type 0x" + Integer.toHexString(bytes[0] & 0xFF));
+        }
+        ByteBuffer request = ByteBuffer.wrap(bytes);
+        if (type != InformationUnitType.T_LOGOUT) {
+            credits += request.getInt(4);
+        }
+        return request;
     }
 
     /** The next response that came, with its credits taken; fails if there is none. */
@@ -249,10 +291,13 @@ final class FakePeer implements ConnectionRequest, Connection {
             int initiatorDepth,
             byte[] privateData,
             Runnable beforeReply,
-            ConnectionHandler newHandler) {
+            ConnectionHandler newHandler)
+            throws VerbsException {
         FakeQueuePair fake = (FakeQueuePair) pair;
+        device.allocate("move to INIT");
         fake.modifyToInit(QueuePair.InitAttributes.connected(0));
         beforeReply.run();
+        device.allocate("move to RTR");
         fake.ready();
         queuePair = fake;
         handler = newHandler;

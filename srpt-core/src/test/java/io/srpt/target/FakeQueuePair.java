@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A queue pair whose peer is a script: memory by key, units received, units sent. */
 final class FakeQueuePair implements QueuePair {
@@ -22,7 +23,8 @@ final class FakeQueuePair implements QueuePair {
     private final FakeCompletionQueue completions;
     private final int number;
     private final ArrayDeque<Work> sends = new ArrayDeque<>();
-    private final ArrayDeque<Work> receives = new ArrayDeque<>();
+    private final ArrayDeque<Work> receives;
+    private final @Nullable FakeSharedReceives shared;
     private QueuePairState state = QueuePairState.RESET;
     private long postedSends;
     private long freed;
@@ -54,12 +56,32 @@ final class FakeQueuePair implements QueuePair {
     /** How many units arrive although no receive is posted. */
     int receiverNotReady;
 
-    private record Work(
-            WorkRequestOpcode opcode, long wrId, boolean signaled, long address, int key, ScatterGatherList segments) {}
+    /** Work requests that the queue pair executes before one fails with a remote access error; -1 for all. */
+    int failAfter = -1;
+
+    /** The units sent as solicited events, by index. */
+    final List<Integer> solicited = new ArrayList<>();
+
+    private int units;
+
+    record Work(WorkRequestOpcode opcode, long wrId, int flags, long address, int key, ScatterGatherList segments) {
+        boolean isSignaled() {
+            return (flags & SendWorkRequest.SIGNALED) != 0;
+        }
+
+        boolean isSolicited() {
+            return (flags & SendWorkRequest.SOLICITED) != 0;
+        }
+    }
 
     FakeQueuePair(FakeRdma device, QueuePairInit init) {
         this.device = device;
         this.init = init;
+        shared = (FakeSharedReceives) init.sharedReceives();
+        receives = shared == null ? new ArrayDeque<>() : shared.receives;
+        if (shared != null) {
+            shared.users++;
+        }
         completions = (FakeCompletionQueue) init.sendQueue();
         completions.queuePairs.add(this);
         number = device.nextNumber();
@@ -90,7 +112,7 @@ final class FakeQueuePair implements QueuePair {
         while (!holdSends && state == QueuePairState.RTS && !sends.isEmpty()) {
             Work work = sends.remove();
             WorkCompletionStatus status = execute(work);
-            if (work.signaled || status != WorkCompletionStatus.SUCCESS) {
+            if (work.isSignaled() || status != WorkCompletionStatus.SUCCESS) {
                 completeSend(work, status);
             } else {
                 unacknowledged++;
@@ -103,11 +125,19 @@ final class FakeQueuePair implements QueuePair {
 
     private WorkCompletionStatus execute(Work work) {
         int length = Math.toIntExact(work.segments.byteLength());
+        if (failAfter == 0) {
+            return WorkCompletionStatus.REMOTE_ACCESS_ERROR;
+        }
+        failAfter--;
         wire.add(work.opcode.name().replace("RDMA_", "").charAt(0) + "" + length);
         if (work.opcode == WorkRequestOpcode.SEND) {
             ByteBuffer unit = ByteBuffer.allocate(length);
             gather(work.segments, unit);
             sent.add(unit.array());
+            if (work.isSolicited()) {
+                solicited.add(units);
+            }
+            units++;
             return WorkCompletionStatus.SUCCESS;
         }
         if (length == 0) {
@@ -201,7 +231,7 @@ final class FakeQueuePair implements QueuePair {
         while (!sends.isEmpty()) {
             completeSend(sends.remove(), WorkCompletionStatus.WORK_REQUEST_FLUSHED);
         }
-        while (!receives.isEmpty()) {
+        while (shared == null && !receives.isEmpty()) {
             complete(receives.remove().wrId, WorkCompletionStatus.WORK_REQUEST_FLUSHED, 0, () -> {});
         }
     }
@@ -222,7 +252,7 @@ final class FakeQueuePair implements QueuePair {
         Work work = new Work(
                 request.opcode(),
                 request.wrId(),
-                request.isSignaled(),
+                request.flags(),
                 request.remoteAddress(),
                 request.remoteKey(),
                 segments);
@@ -237,6 +267,9 @@ final class FakeQueuePair implements QueuePair {
 
     @Override
     public PostResult postReceive(ReceiveWorkRequest request) {
+        if (shared != null) {
+            return PostResult.INVALID;
+        }
         if (state == QueuePairState.RESET) {
             return PostResult.WRONG_STATE;
         }
@@ -245,7 +278,7 @@ final class FakeQueuePair implements QueuePair {
         }
         ScatterGatherList segments = new ScatterGatherList(1);
         segments.copyFrom(request.segments());
-        Work work = new Work(WorkRequestOpcode.SEND, request.wrId(), true, 0, 0, segments);
+        Work work = new Work(WorkRequestOpcode.SEND, request.wrId(), 0, 0, 0, segments);
         if (state == QueuePairState.ERR) {
             complete(work.wrId, WorkCompletionStatus.WORK_REQUEST_FLUSHED, 0, () -> {});
         } else {
@@ -271,7 +304,11 @@ final class FakeQueuePair implements QueuePair {
         closed = true;
         state = QueuePairState.ERR;
         sends.clear();
-        receives.clear();
+        if (shared == null) {
+            receives.clear();
+        } else {
+            shared.users--;
+        }
         device.queuePairs--;
         completions.queuePairs.remove(this);
     }

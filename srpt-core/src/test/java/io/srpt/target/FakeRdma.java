@@ -40,7 +40,18 @@ final class FakeRdma implements RdmaDevice, RdmaPort, ConnectionManager, Protect
     int maxRequests = 4096;
     Gid gid = new Gid(0xfe80_0000_0000_0000L, 0x5054_00ff_fe5a_0114L);
     boolean refuseQueuePairs;
+    boolean refuseSharedReceives;
+
+    /** Send queues of more work requests are refused. */
+    int mostSends = Integer.MAX_VALUE;
+
+    int sharedReceiveQueues;
     boolean refuseRegions;
+
+    /** Allocations, counted from 0, that fail: this one and all that follow. */
+    int failFrom = Integer.MAX_VALUE;
+
+    int allocations;
     private int nextNumber = 16;
     private long nextAddress = 0x7000_0000_0000L;
 
@@ -122,8 +133,17 @@ final class FakeRdma implements RdmaDevice, RdmaPort, ConnectionManager, Protect
         return this;
     }
 
+    /** Something that can fail is about to be made or changed. */
+    void allocate(String what) throws VerbsException {
+        if (allocations++ >= failFrom) {
+            throw new VerbsException(what + " fails on purpose");
+        }
+    }
+
     @Override
-    public CompletionQueue createCompletionQueue(RdmaLoop owner, int capacity, CompletionListener listener) {
+    public CompletionQueue createCompletionQueue(RdmaLoop owner, int capacity, CompletionListener listener)
+            throws VerbsException {
+        allocate("completion queue");
         return new FakeCompletionQueue(this, capacity, listener);
     }
 
@@ -197,20 +217,27 @@ final class FakeRdma implements RdmaDevice, RdmaPort, ConnectionManager, Protect
         if (refuseRegions) {
             throw new VerbsException("no memory");
         }
+        allocate("memory region");
         return new FakeRegion(buffer);
     }
 
     @Override
     public QueuePair createQueuePair(QueuePairInit init) throws VerbsException {
-        if (refuseQueuePairs) {
+        if (refuseQueuePairs || init.maxSendRequests() > mostSends) {
             throw new VerbsException("no queue pair");
         }
+        allocate("queue pair");
         return new FakeQueuePair(this, init);
     }
 
     @Override
-    public SharedReceiveQueue createSharedReceiveQueue(RdmaLoop owner, int maxRequests, int maxSegments) {
-        throw new UnsupportedOperationException();
+    public SharedReceiveQueue createSharedReceiveQueue(RdmaLoop owner, int maxRequests, int maxSegments)
+            throws VerbsException {
+        if (refuseSharedReceives) {
+            throw new VerbsException("no shared receive queue");
+        }
+        allocate("shared receive queue");
+        return new FakeSharedReceives(this, maxRequests);
     }
 
     @Override

@@ -34,7 +34,7 @@ class LoginHandlerTest {
     @Test
     void answersALoginAsLinuxDoes() {
         FakePeer peer = fixture.tryLogin(login(8260, 0x80, 68, FakePeer.TARGET));
-        assertThat(peer.response).isEqualTo(new LoginResponse(0x1122_3344_5566_7788L, 128, 8276, 8260, 6, 0x80));
+        assertThat(peer.response).isEqualTo(new LoginResponse(0x1122_3344_5566_7788L, 128, 8276, 8260, 6, 0x90));
         assertThat(peer.grantedReads).isEqualTo(4);
         assertThat(peer.wire().postedReceives()).isGreaterThan(128);
         assertThat(peer.wire().sent).isEmpty();

@@ -12,10 +12,12 @@ import io.srpt.srp.PortId;
 import io.srpt.srp.SrpResponse;
 import io.srpt.verbs.ConnectionManager;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** A target with one LUN on a device in memory. */
 final class TargetFixture {
@@ -27,6 +29,8 @@ final class TargetFixture {
     final HeldStore store = new HeldStore();
     final DeviceServer deviceServer = new DeviceServer(device.loop);
     final List<String> events = new ArrayList<>();
+    final List<String> states = new ArrayList<>();
+    final List<String> errors = new ArrayList<>();
     final SrptTarget target;
     final SrptPort port;
     boolean allowed = true;
@@ -52,7 +56,7 @@ final class TargetFixture {
         device.maxRequests = settings.maxRequests;
         device.maxSegments = settings.maxSegments;
         deviceServer.addLogicalUnit(0, new LogicalUnit(LogicalUnitConfig.defaults("0123456789abcdef"), store));
-        target = new SrptTarget(config, deviceServer, initiator -> mayLogIn(), new Recorder());
+        target = new SrptTarget(config, deviceServer, this::admit, new Recorder());
         CompletableFuture<SrptPort> added = target.addPort(device);
         run();
         port = added.join();
@@ -60,11 +64,11 @@ final class TargetFixture {
         run();
     }
 
-    private boolean mayLogIn() {
+    private AccessControl.@Nullable Grant admit(AccessControl.Initiator initiator) {
         if (failing) {
             throw new IllegalStateException("access control");
         }
-        return allowed;
+        return allowed ? AccessControl.Grant.EVERYTHING : null;
     }
 
     private final class Recorder implements TargetEvents {
@@ -82,6 +86,16 @@ final class TargetFixture {
         }
 
         @Override
+        public void onChannelState(ChannelInfo channel, ChannelState before) {
+            states.add(before + " " + channel.state());
+        }
+
+        @Override
+        public void onError(String name, String message) {
+            errors.add(message);
+        }
+
+        @Override
         public void onChannelReleased(ChannelInfo channel, ChannelEnd cause) {
             events.add("released " + cause);
         }
@@ -89,6 +103,10 @@ final class TargetFixture {
 
     void run() {
         device.loop.runUntilIdle();
+    }
+
+    void pass(Duration time) {
+        device.loop.advance(time.toNanos());
     }
 
     TargetCounters counters() {
@@ -142,7 +160,11 @@ final class TargetFixture {
         assertThat(counters.tasksInUse.get()).as("tasks").isZero();
         assertThat(counters.chunksInUse.get()).as("chunks").isZero();
         assertThat(counters.commandsWaiting.get()).as("waiting").isZero();
-        assertThat(counters.receivesInUse.get()).as("receives").isZero();
+        assertThat(counters.commandsStranded.get()).as("stranded").isZero();
+        if (!port.limits().sharedReceives()) {
+            assertThat(counters.receivesInUse.get()).as("receives").isZero();
+            assertThat(device.sharedReceiveQueues).as("shared receives").isZero();
+        }
         assertThat(device.queuePairs).as("queue pairs").isZero();
         assertThat(device.completionQueues).as("completion queues").isZero();
         assertThat(port.channels()).isEmpty();
@@ -156,6 +178,8 @@ final class TargetFixture {
         run();
         assertThat(closed).isCompleted();
         assertNothingInUse();
+        assertThat(counters().receivesInUse.get()).isZero();
+        assertThat(device.sharedReceiveQueues).isZero();
         assertThat(device.regions).isEmpty();
         assertThat(device.services).isEmpty();
         assertThat(device.listeners).isEmpty();

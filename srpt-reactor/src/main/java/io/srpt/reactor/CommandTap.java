@@ -40,6 +40,14 @@ final class CommandTap implements CommandListener {
         listening = wanted;
     }
 
+    /** Ends to listen, for good. */
+    void stop() {
+        if (listening) {
+            port.removeCommandListener(this);
+            listening = false;
+        }
+    }
+
     @Override
     public void onCommand(CommandOutcome outcome) {
         if (slowNanos > 0 && outcome.nanos() >= slowNanos) {

@@ -23,7 +23,9 @@ import io.srpt.verbs.TransportEventListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -31,7 +33,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Sinks;
+import reactor.core.publisher.FluxSink;
 
 /**
  * Puts streams and handlers onto the loops, devices and ports of a target.
@@ -58,16 +60,31 @@ public final class SrptTargetRuntime implements AutoCloseable {
     private final Disposable eventHandlers;
     private final List<CommandTap> commandTaps = new CopyOnWriteArrayList<>();
     private final List<MadPortStreams> madPorts = new CopyOnWriteArrayList<>();
-    private final Sinks.Many<MadPortStreams> madPortSink = Sinks.many().replay().all();
-    private final List<Runnable> undo = new CopyOnWriteArrayList<>();
+    /** Who has asked for the ports, those that come later included. */
+    private final List<FluxSink<MadPortStreams>> madPortSinks = new ArrayList<>();
+
+    /** By what was added: how to leave it. */
+    private final Map<Object, Undo> undo = new ConcurrentHashMap<>();
+
     private final SrptStreams streams;
+
+    /** On its loop, or anywhere if that is null. */
+    private record Undo(@Nullable RdmaLoop loop, Runnable action) {
+        void begin() {
+            if (loop == null) {
+                action.run();
+            } else {
+                loop.execute(action);
+            }
+        }
+    }
 
     private SrptTargetRuntime(Builder settings) {
         this.settings = settings;
         events = new EventStreams(settings.observerBuffer, settings.observerExecutor, errors);
         targetTap = new TargetTap(events, settings.targetEvents, errors);
         events.of(EventKind.COMMAND).hooks(this::updateCommandTaps, this::updateCommandTaps);
-        Flux<MadPortStreams> ports = madPortSink.asFlux();
+        Flux<MadPortStreams> ports = Flux.create(this::tellMadPorts);
         streams = new StreamSet(
                 events,
                 event -> true,
@@ -90,7 +107,7 @@ public final class SrptTargetRuntime implements AutoCloseable {
     public void watch(RdmaEventLoops loops) {
         io.srpt.loop.StallListener listener = this::onStall;
         loops.addStallListener(listener);
-        undo.add(() -> loops.removeStallListener(listener));
+        undo.put(loops, new Undo(null, () -> loops.removeStallListener(listener)));
     }
 
     /** Publishes events of the device, its ports and its transport. */
@@ -98,10 +115,24 @@ public final class SrptTargetRuntime implements AutoCloseable {
         DeviceEventListener listener = this::onDeviceEvent;
         TransportEventListener transportListener = this::onTransportEvent;
         device.addEventListener(listener);
-        undo.add(() -> device.removeEventListener(listener));
         RdmaLoop loop = device.ports().getFirst().loop();
-        undo.add(() -> loop.execute(() -> device.transportListener(null)));
+        undo.put(device, new Undo(loop, () -> {
+            device.removeEventListener(listener);
+            device.transportListener(null);
+        }));
         return onLoop(loop, () -> device.transportListener(transportListener));
+    }
+
+    /** Publishes nothing of the device any more. */
+    public CompletableFuture<Void> removeDevice(RdmaDevice device) {
+        return onLoop(device.ports().getFirst().loop(), () -> undo(device));
+    }
+
+    private void undo(Object what) {
+        Undo undoing = undo.remove(what);
+        if (undoing != null) {
+            undoing.action().run();
+        }
     }
 
     /**
@@ -112,9 +143,23 @@ public final class SrptTargetRuntime implements AutoCloseable {
         return onLoop(port.rdmaPort().loop(), () -> {
             CommandTap tap = new CommandTap(port, events.of(EventKind.COMMAND), settings.slowCommand.toNanos());
             commandTaps.add(tap);
+            undo.put(port, new Undo(tap.loop(), () -> {
+                commandTaps.remove(tap);
+                tap.stop();
+            }));
             tap.update();
             if (port.rdmaPort() instanceof MadPort madPort) {
                 addMads(madPort.mads(), deviceManagement);
+            }
+        });
+    }
+
+    /** Publishes nothing of the port any more; its owning streams end. */
+    public CompletableFuture<Void> removePort(SrptPort port) {
+        return onLoop(port.rdmaPort().loop(), () -> {
+            undo(port);
+            if (port.rdmaPort() instanceof MadPort madPort) {
+                undo(madPort.mads());
             }
         });
     }
@@ -128,9 +173,26 @@ public final class SrptTargetRuntime implements AutoCloseable {
             MadReceiveHandler handler = settings.madReceiveHandler.apply(direct);
             mads.serve(deviceManagement.agent(), new MadReceiveSubscriber(handler, errors), direct);
         }
-        madPorts.add(mads);
-        undo.add(() -> service.loop().execute(mads::close));
-        madPortSink.emitNext(mads, Sinks.EmitFailureHandler.busyLooping(Duration.ofSeconds(1)));
+        undo.put(service, new Undo(service.loop(), () -> {
+            madPorts.remove(mads);
+            mads.close();
+        }));
+        synchronized (madPortSinks) {
+            madPorts.add(mads);
+            madPortSinks.forEach(sink -> sink.next(mads));
+        }
+    }
+
+    private void tellMadPorts(FluxSink<MadPortStreams> sink) {
+        synchronized (madPortSinks) {
+            madPorts.forEach(sink::next);
+            madPortSinks.add(sink);
+        }
+        sink.onDispose(() -> {
+            synchronized (madPortSinks) {
+                madPortSinks.remove(sink);
+            }
+        });
     }
 
     /** The streams of the whole target. */
@@ -184,9 +246,11 @@ public final class SrptTargetRuntime implements AutoCloseable {
     /** Ends all streams. What owners of management datagrams still hold is released. */
     @Override
     public void close() {
-        undo.forEach(Runnable::run);
+        undo.values().forEach(Undo::begin);
         undo.clear();
-        madPortSink.emitComplete(Sinks.EmitFailureHandler.busyLooping(Duration.ofSeconds(1)));
+        synchronized (madPortSinks) {
+            List.copyOf(madPortSinks).forEach(FluxSink::complete);
+        }
         events.close();
         eventHandlers.dispose();
     }

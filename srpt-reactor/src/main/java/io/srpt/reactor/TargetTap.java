@@ -46,12 +46,13 @@ final class TargetTap implements TargetEvents {
     }
 
     @Override
-    public void onLoginRejected(String port, PortId initiator, InetAddress address, LoginRejectReason reason) {
+    public void onLoginRejected(
+            String port, PortId initiator, InetAddress address, LoginRejectReason reason, String detail) {
         JfrEvents.loginRejected(port, initiator, address, reason);
         if (logins.isObserved()) {
             logins.emit(new LoginRejected(port, initiator, address, reason));
         }
-        others(each -> each.onLoginRejected(port, initiator, address, reason));
+        others(each -> each.onLoginRejected(port, initiator, address, reason, detail));
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.srpt.service;
 
-import io.srpt.srp.PortId;
-import java.net.InetAddress;
-import java.util.Set;
+import io.srpt.target.AccessControl;
+import io.srpt.target.AccessRules;
+import java.util.List;
 
 /** Which initiators may log in. */
 public sealed interface AccessPolicy {
@@ -10,16 +10,27 @@ public sealed interface AccessPolicy {
     record Any() implements AccessPolicy {}
 
     /**
-     * The initiators listed; nobody if both sets are empty.
+     * The initiators that a rule is about; nobody if there is none.
      *
-     * @param ports initiator port ids
-     * @param addresses IP addresses of initiators
+     * @param rules in order
      */
-    record Listed(Set<PortId> ports, Set<InetAddress> addresses) implements AccessPolicy {
-        /** Copies the sets. */
+    record Listed(List<AccessRules.Rule> rules) implements AccessPolicy {
+        /** Copies the list. */
         public Listed {
-            ports = Set.copyOf(ports);
-            addresses = Set.copyOf(addresses);
+            rules = List.copyOf(rules);
         }
+
+        /** Nobody. */
+        public static Listed nobody() {
+            return new Listed(List.of());
+        }
+    }
+
+    /** The same for the target. */
+    default AccessControl control() {
+        return switch (this) {
+            case Any any -> AccessControl.any();
+            case Listed listed -> new AccessRules(listed.rules());
+        };
     }
 }

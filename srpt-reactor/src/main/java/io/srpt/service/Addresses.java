@@ -24,6 +24,16 @@ final class Addresses {
         return address;
     }
 
+    /** Reads one of a setting. */
+    static InetAddress parse(Setting setting) throws ConfigurationException {
+        try {
+            return parse(setting.path(), setting.text());
+        } catch (ConfigurationException e) {
+            String message = String.valueOf(e.getMessage());
+            throw setting.wrong(message.substring(setting.path().length() + 2));
+        }
+    }
+
     /** {@code ADDR:PORT}, IPv6 in brackets and without scope, as {@code add_target} wants it. */
     static String withPort(InetAddress address, int port) {
         String text = plain(address);

@@ -47,7 +47,7 @@ final class CheckConfigCommand implements Callable<Integer> {
         return switch (policy) {
             case AccessPolicy.Any any -> "every initiator";
             case AccessPolicy.Listed listed -> {
-                int initiators = listed.ports().size() + listed.addresses().size();
+                int initiators = listed.rules().size();
                 yield initiators == 0 ? "nobody: it has no acls" : initiators + " initiators";
             }
         };

@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,9 +28,13 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * The YAML file of {@code serve --config}. Its keys are the names of the options, and {@code acls}:
  *
  * <pre>
- *   lun: [memory:64MiB, file:/srv/disk0:10GiB]
+ *   lun:
+ *     - memory:64MiB
+ *     - {lun: 5, store: file:/srv/disk5.img, serial: S5, block-size: 4096, read-only: true}
  *   listen: 192.0.2.1
- *   acls: any            # or a list of initiator port ids; without it nobody may log in
+ *   acls:                # or: any; without it nobody may log in
+ *     - 192.0.2.0/24
+ *     - {initiator: 0x505400fffe5a0115, name: host-a, luns: [0, {lun: 5, as: 1, read-only: true}]}
  * </pre>
  */
 final class ConfigurationFile {
@@ -86,11 +91,9 @@ final class ConfigurationFile {
         if (key != null) {
             return key;
         }
-        String near = nearest(scalar.getValue());
-        String hint = near == null
-                ? "known keys are " + String.join(", ", SettingKey.keys())
-                : "did you mean '" + near + "'?";
-        throw wrong(node, "unknown key '" + scalar.getValue() + "'; " + hint);
+        throw wrong(
+                node,
+                "unknown key '" + scalar.getValue() + "'; " + Spelling.hint(scalar.getValue(), SettingKey.keys()));
     }
 
     private List<Setting> values(SettingKey key, Node node) throws ConfigurationException {
@@ -98,13 +101,41 @@ final class ConfigurationFile {
             return List.of();
         }
         if (!key.isList() || !(node instanceof SequenceNode sequence)) {
-            return List.of(scalar(key.key(), node));
+            return List.of(value(key, key.key(), node));
         }
         List<Setting> settings = new ArrayList<>();
         for (Node element : sequence.getValue()) {
-            settings.add(scalar(key.key() + "[" + settings.size() + "]", element));
+            settings.add(value(key, key.key() + "[" + settings.size() + "]", element));
         }
         return settings;
+    }
+
+    private Setting value(SettingKey key, String path, Node node) throws ConfigurationException {
+        return key.hasFields() && node instanceof MappingNode mapping ? fields(path, mapping) : scalar(path, node);
+    }
+
+    /** A value such as {@code {lun: 5, store: memory:64MiB}}; a field has one value or a list, again with fields or without. */
+    private Setting fields(String path, MappingNode mapping) throws ConfigurationException {
+        Map<String, List<Setting>> fields = new LinkedHashMap<>();
+        for (NodeTuple entry : mapping.getValue()) {
+            if (!(entry.getKeyNode() instanceof ScalarNode name)) {
+                throw wrong(entry.getKeyNode(), path + ": a key is wanted");
+            }
+            String at = path + "." + name.getValue();
+            List<Setting> values = new ArrayList<>();
+            if (entry.getValueNode() instanceof SequenceNode sequence) {
+                for (Node element : sequence.getValue()) {
+                    String place = at + "[" + values.size() + "]";
+                    values.add(element instanceof MappingNode nested ? fields(place, nested) : scalar(place, element));
+                }
+            } else {
+                values.add(scalar(at, entry.getValueNode()));
+            }
+            if (fields.put(name.getValue(), values) != null) {
+                throw wrong(entry.getKeyNode(), at + ": the key is there twice");
+            }
+        }
+        return new Setting("", place(mapping.getStartMark()), path, fields);
     }
 
     private Setting scalar(String path, Node node) throws ConfigurationException {
@@ -127,37 +158,5 @@ final class ConfigurationFile {
     private static String firstLine(String message) {
         int end = message.indexOf('\n');
         return end < 0 ? message : message.substring(0, end);
-    }
-
-    /** The known key that differs least, if it is close enough to be a slip. */
-    private static @Nullable String nearest(String key) {
-        String best = null;
-        int bestDistance = 3;
-        for (String known : SettingKey.keys()) {
-            int distance = distance(key.replace('_', '-'), known);
-            if (distance < bestDistance) {
-                bestDistance = distance;
-                best = known;
-            }
-        }
-        return best;
-    }
-
-    /** Levenshtein's distance. */
-    private static int distance(String from, String to) {
-        int[] row = new int[to.length() + 1];
-        for (int column = 0; column <= to.length(); column++) {
-            row[column] = column;
-        }
-        for (int line = 1; line <= from.length(); line++) {
-            int diagonal = row[0];
-            row[0] = line;
-            for (int column = 1; column <= to.length(); column++) {
-                int change = diagonal + (from.charAt(line - 1) == to.charAt(column - 1) ? 0 : 1);
-                diagonal = row[column];
-                row[column] = Math.min(change, 1 + Math.min(row[column], row[column - 1]));
-            }
-        }
-        return row[to.length()];
     }
 }

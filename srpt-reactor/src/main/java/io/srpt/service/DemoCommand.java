@@ -60,7 +60,7 @@ final class DemoCommand implements Callable<Integer> {
         InetAddress address = Addresses.parse("listen", listen);
         Path state = StateDirectory.of(context.environment(), context.home());
         ServeConfiguration configuration = new ServeConfiguration(
-                List.of(new StoreSpec.Memory(DISK_BYTES)),
+                List.of(LunConfiguration.of(0, new StoreSpec.Memory(DISK_BYTES))),
                 List.of(address),
                 rdmaCmPort,
                 OptionalLong.empty(),
@@ -72,6 +72,7 @@ final class DemoCommand implements Callable<Integer> {
                 0,
                 new AccessPolicy.Any(),
                 true,
+                TargetSettings.DEFAULT,
                 RuntimeSettings.withoutHttp());
         long guid = new ServiceGuidFile(state, context.random()).readOrCreate();
         PrintWriter out = SrptCommand.out(spec);

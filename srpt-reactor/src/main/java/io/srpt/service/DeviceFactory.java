@@ -4,6 +4,7 @@ import io.srpt.loop.RdmaEventLoop;
 import io.srpt.roce.net.FaultSpec;
 import io.srpt.roce.packet.PcapWriter;
 import io.srpt.verbs.RdmaDevice;
+import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the RDMA devices that the service runs on: the one place that knows the provider. */
@@ -15,6 +16,21 @@ interface DeviceFactory {
      * @throws ServiceException with a message for the operator, for a port in use too
      */
     RdmaDevice open(RdmaEventLoop loop, InterfaceAddresses addresses, Extras extras) throws ServiceException;
+
+    /**
+     * Adds an address of its interface to a device that {@link #open} gave. Not on the loop.
+     *
+     * @throws ServiceException with a message for the operator; always, if the provider cannot
+     */
+    default void attach(RdmaDevice device, RdmaEventLoop loop, InetAddress address, Extras extras)
+            throws ServiceException {
+        throw new ServiceException(device.name() + " takes no more addresses while it runs");
+    }
+
+    /** Takes an address away from a device that {@link #open} gave; connections over it end by their time-outs. Not on the loop. */
+    default void detach(RdmaDevice device, RdmaEventLoop loop, InetAddress address) throws ServiceException {
+        throw new ServiceException(device.name() + " keeps its addresses while it runs");
+    }
 
     /**
      * What is special about it.

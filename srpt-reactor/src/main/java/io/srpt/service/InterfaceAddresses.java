@@ -32,6 +32,20 @@ record InterfaceAddresses(String name, int mtu, List<InetAddress> addresses) {
         return List.copyOf(groups.values());
     }
 
+    /** The interface of one address. */
+    static InterfaceAddresses of(InetAddress address) throws ServiceException {
+        return find(address);
+    }
+
+    /** Whether this machine has {@code address} now. */
+    static boolean isThere(InetAddress address) {
+        try {
+            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+        } catch (SocketException e) {
+            return false;
+        }
+    }
+
     private InterfaceAddresses plus(InterfaceAddresses more) {
         List<InetAddress> all = new ArrayList<>(addresses);
         all.addAll(more.addresses);

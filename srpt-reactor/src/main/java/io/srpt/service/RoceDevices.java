@@ -54,6 +54,21 @@ final class RoceDevices implements DeviceFactory {
         }
     }
 
+    @Override
+    public void attach(RdmaDevice device, RdmaEventLoop loop, InetAddress address, Extras extras)
+            throws ServiceException {
+        DatagramPort port = bind(loop, List.of(address), extras).getFirst();
+        Blocking.onLoop(loop, "adding " + Addresses.plain(address), () -> ((RoceDevice) device).attach(port));
+    }
+
+    @Override
+    public void detach(RdmaDevice device, RdmaEventLoop loop, InetAddress address) throws ServiceException {
+        Blocking.onLoop(
+                loop,
+                "taking " + Addresses.plain(address) + " away",
+                () -> ((RoceDevice) device).detach(Gid.of(address)));
+    }
+
     private static List<DatagramPort> bind(RdmaEventLoop loop, List<InetAddress> addresses, Extras extras)
             throws ServiceException {
         List<DatagramPort> ports = new ArrayList<>();

@@ -40,10 +40,9 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description =
-                    "YAML file with the names of these options as keys, and 'acls': any, or a list of initiator port"
-                            + " ids or addresses. A file without acls lets nobody in. The environment (SRPT_LUN, SRPT_LISTEN, ...;"
-                            + " white space between several values) wins over the file, and options win over both.")
+            description = "YAML file with the names of these options as keys, and 'acls': any, or a list of initiators:"
+                    + " port ids, GUIDs, addresses or networks, each with the LUNs that it sees where not all. A file without acls lets nobody in. The environment (SRPT_LUN, SRPT_LISTEN, ...;"
+                    + " white space between several values) wins over the file, and options win over both.")
     private @Nullable Path config;
 
     @Option(
@@ -89,6 +88,14 @@ final class ServeCommand implements Callable<Integer> {
             description =
                     "The target's identity, 16 hexadecimal digits. Default: made once and kept in the state directory")
     private @Nullable String serviceGuid;
+
+    @Option(
+            names = "--srp",
+            paramLabel = "KEY=VALUE,...",
+            description = "What the target grants, by the names of the Linux driver's parameters: max-req-size=8276,"
+                    + " max-rsp-size=256, sq-size=4096, max-rdma-size=65536, use-srq=false, srq-size=4095,"
+                    + " identification=TEXT. These are the defaults")
+    private @Nullable String srp;
 
     @Option(
             names = "--state-dir",
@@ -172,8 +179,7 @@ final class ServeCommand implements Callable<Integer> {
         if (configuration.openByDefault()) {
             LOG.warn("Every initiator may log in; to limit that, give a --config file with acls");
         } else if (configuration.access() instanceof AccessPolicy.Listed listed
-                && listed.ports().isEmpty()
-                && listed.addresses().isEmpty()) {
+                && listed.rules().isEmpty()) {
             LOG.warn("No initiator may log in: {} has no acls", config);
         }
         if (!configuration.inject().isEmpty()) {
@@ -204,6 +210,7 @@ final class ServeCommand implements Callable<Integer> {
                 .add(SettingKey.MAD_SEND, madSend)
                 .add(SettingKey.RDMA_CM_PORT, rdmaCmPort)
                 .add(SettingKey.SERVICE_GUID, serviceGuid)
+                .add(SettingKey.SRP, srp)
                 .add(SettingKey.STATE_DIR, stateDir)
                 .add(SettingKey.PCAP, pcap)
                 .add(SettingKey.FAULTS, faults)

@@ -2,7 +2,6 @@ package io.srpt.service;
 
 import io.srpt.reactor.fault.FaultRule;
 import io.srpt.roce.net.FaultSpec;
-import io.srpt.store.StoreSpec;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that {@code serve} needs to know, checked.
  *
- * @param luns the disks; the place in the list is the LUN
+ * @param luns the disks
  * @param listen our addresses
  * @param rdmaCmPort port number of the RDMA/CM service id
  * @param serviceGuid the service GUID if it was given, else it is kept in {@code stateDirectory}
@@ -24,10 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param mtu largest path MTU in bytes, 0 for the interface's
  * @param access who may log in
  * @param openByDefault whether {@code access} is open only because nothing was said about it
+ * @param target what the target grants
  * @param runtime how the service runs
  */
 public record ServeConfiguration(
-        List<StoreSpec> luns,
+        List<LunConfiguration> luns,
         List<InetAddress> listen,
         int rdmaCmPort,
         OptionalLong serviceGuid,
@@ -39,6 +39,7 @@ public record ServeConfiguration(
         int mtu,
         AccessPolicy access,
         boolean openByDefault,
+        TargetSettings target,
         RuntimeSettings runtime) {
     /** The default of {@code --rdma-cm-port}. */
     public static final int DEFAULT_RDMA_CM_PORT = 5555;
@@ -65,6 +66,7 @@ public record ServeConfiguration(
                 mtu,
                 access,
                 openByDefault,
+                target,
                 runtime);
     }
 }

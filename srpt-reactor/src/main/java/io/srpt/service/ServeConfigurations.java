@@ -2,20 +2,16 @@ package io.srpt.service;
 
 import io.srpt.reactor.fault.FaultRule;
 import io.srpt.roce.net.FaultSpec;
-import io.srpt.srp.PortId;
-import io.srpt.store.StoreException;
-import io.srpt.store.StoreSpec;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a checked {@link ServeConfiguration} of what options and file say. */
@@ -29,7 +25,6 @@ final class ServeConfigurations {
     private static final List<Setting> DEFAULT_LISTEN = List.of(Setting.ofOption(SettingKey.LISTEN, "127.0.0.1"));
     private static final InetSocketAddress DEFAULT_HTTP =
             new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), RuntimeSettings.DEFAULT_HTTP_PORT);
-    private static final Pattern PORT_ID = Pattern.compile("[0-9a-fA-F]{32}");
 
     private ServeConfigurations() {}
 
@@ -44,9 +39,12 @@ final class ServeConfigurations {
         ServeSettings all = file == null ? said : said.orElse(file);
         boolean openByDefault = file == null && !all.has(SettingKey.ACLS);
         Path stateDirectory = Values.path(all.one(SettingKey.STATE_DIR));
+        List<LunConfiguration> luns = LunSettings.of(all.all(SettingKey.LUN));
+        Set<Integer> numbers = luns.stream().map(LunConfiguration::lun).collect(Collectors.toSet());
+        List<InetAddress> listen = listen(all.all(SettingKey.LISTEN));
         return new ServeConfiguration(
-                luns(all.all(SettingKey.LUN)),
-                listen(all.all(SettingKey.LISTEN)),
+                luns,
+                listen,
                 Values.number(all.one(SettingKey.RDMA_CM_PORT), ServeConfiguration.DEFAULT_RDMA_CM_PORT, 1, MAX_PORT),
                 serviceGuid(all.one(SettingKey.SERVICE_GUID)),
                 stateDirectory == null ? defaultStateDirectory : stateDirectory,
@@ -55,8 +53,9 @@ final class ServeConfigurations {
                 inject(all.all(SettingKey.INJECT)),
                 Values.path(all.one(SettingKey.STATS_FILE)),
                 mtu(all.one(SettingKey.MTU)),
-                openByDefault ? new AccessPolicy.Any() : policy(all.all(SettingKey.ACLS)),
+                openByDefault ? new AccessPolicy.Any() : AccessSettings.of(all.all(SettingKey.ACLS), numbers),
                 openByDefault,
+                SrpSettings.of(all.one(SettingKey.SRP), all.all(SettingKey.PORTS), listen, numbers),
                 runtime(all));
     }
 
@@ -76,22 +75,6 @@ final class ServeConfigurations {
                 Values.duration(all.one(SettingKey.DRAIN_TIMEOUT), defaults.drainTimeout(), MAX_DRAIN));
     }
 
-    private static List<StoreSpec> luns(List<Setting> settings) throws ConfigurationException {
-        if (settings.isEmpty()) {
-            throw new ConfigurationException(
-                    "there is no disk to serve; give at least one --lun, such as --lun memory:64MiB");
-        }
-        List<StoreSpec> luns = new ArrayList<>();
-        for (Setting setting : settings) {
-            try {
-                luns.add(StoreSpec.parse(setting.text()));
-            } catch (StoreException e) {
-                throw setting.wrong(SettingKey.LUN, e);
-            }
-        }
-        return luns;
-    }
-
     private static List<InetAddress> listen(List<Setting> settings) throws ConfigurationException {
         List<InetAddress> addresses = new ArrayList<>();
         Set<InetAddress> seen = new HashSet<>();
@@ -108,33 +91,6 @@ final class ServeConfigurations {
             addresses.add(address);
         }
         return addresses;
-    }
-
-    private static AccessPolicy policy(List<Setting> acls) throws ConfigurationException {
-        if (acls.size() == 1 && acls.getFirst().text().equals("any")) {
-            return new AccessPolicy.Any();
-        }
-        Set<PortId> ports = new HashSet<>();
-        Set<InetAddress> addresses = new HashSet<>();
-        for (Setting acl : acls) {
-            String digits = acl.text().replaceFirst("^0[xX]", "");
-            if (PORT_ID.matcher(digits).matches()) {
-                ports.add(new PortId(
-                        HexFormat.fromHexDigitsToLong(digits, 0, 16), HexFormat.fromHexDigitsToLong(digits, 16, 32)));
-            } else {
-                addresses.add(aclAddress(acl));
-            }
-        }
-        return new AccessPolicy.Listed(ports, addresses);
-    }
-
-    private static InetAddress aclAddress(Setting acl) throws ConfigurationException {
-        try {
-            return Addresses.parse(SettingKey.ACLS.key(), acl.text());
-        } catch (ConfigurationException e) {
-            throw acl.wrong("'" + acl.text()
-                    + "' is neither 'any' nor an initiator port id of 32 hexadecimal digits nor an address");
-        }
     }
 
     private static OptionalLong serviceGuid(@Nullable Setting setting) throws ConfigurationException {

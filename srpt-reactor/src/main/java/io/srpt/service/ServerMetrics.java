@@ -1,5 +1,6 @@
 package io.srpt.service;
 
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -23,6 +24,7 @@ import io.srpt.reactor.SrptTargetRuntime;
 import io.srpt.roce.RoceDevice;
 import io.srpt.target.SrptPort;
 import io.srpt.verbs.RdmaDevice;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +40,7 @@ final class ServerMetrics {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private volatile @Nullable SessionMetrics sessions;
+    private List<Meter> shown = List.of();
     private volatile List<SrptPort> ports = List.of();
     private volatile List<RdmaDevice> devices = List.of();
 
@@ -50,8 +53,16 @@ final class ServerMetrics {
                 new UptimeMetrics()));
     }
 
-    /** Shows {@code server} from now on. */
-    void server(SrptServer server, int initiators) {
+    /** Shows {@code server} as it is now, in place of what was shown of one before. */
+    synchronized void server(SrptServer server, int initiators) {
+        shown.forEach(registry::remove);
+        List<Meter> others = List.copyOf(registry.getMeters());
+        bind(server, initiators);
+        shown = new ArrayList<>(registry.getMeters());
+        shown.removeAll(others);
+    }
+
+    private void bind(SrptServer server, int initiators) {
         ports = server.target().ports();
         devices = server.devices();
         SessionMetrics sessionMetrics = new SessionMetrics(ports, initiators);

@@ -16,17 +16,25 @@ final class SessionLog implements TargetEvents {
     @Override
     public void onLogin(ChannelInfo channel) {
         LOG.info(
-                "Login of {} from {} on {} (channel {}, queue pair 0x{})",
+                "Login of {} from {} on {}, let in by {} (channel {}, queue pair 0x{})",
                 channel.initiatorPort(),
                 Addresses.plain(channel.address()),
                 channel.port(),
+                channel.rule(),
                 channel.id(),
                 Integer.toHexString(channel.queuePair()));
     }
 
     @Override
-    public void onLoginRejected(String port, PortId initiator, InetAddress address, LoginRejectReason reason) {
-        LOG.warn("Login of {} from {} on {} rejected: {}", initiator, Addresses.plain(address), port, reason);
+    public void onLoginRejected(
+            String port, PortId initiator, InetAddress address, LoginRejectReason reason, String detail) {
+        LOG.warn(
+                "Login of {} from {} on {} rejected: {}, {}",
+                initiator,
+                Addresses.plain(address),
+                port,
+                reason,
+                detail);
     }
 
     @Override

@@ -1,13 +1,24 @@
 package io.srpt.service;
 
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
 /**
  * One value of a setting, not yet checked, and where it was said.
  *
- * @param text the value
+ * @param text the value; empty where there are fields
  * @param where {@code FILE:LINE:COLUMN}, or the environment variable; empty for an option
  * @param path the key, with the place in the list where it is one of several: {@code lun[1]}
+ * @param fields of a value that consists of several, their values by name; null for a plain text
  */
-record Setting(String text, String where, String path) {
+record Setting(
+        String text, String where, String path, @Nullable Map<String, List<Setting>> fields) {
+    Setting(String text, String where, String path) {
+        this(text, where, path, null);
+    }
+
     /** From the command line. */
     static Setting ofOption(SettingKey key, String text) {
         return new Setting(text, "", key.key());
@@ -16,6 +27,29 @@ record Setting(String text, String where, String path) {
     /** From the environment. */
     static Setting ofEnvironment(SettingKey key, String text) {
         return new Setting(text, key.environmentVariable(), key.key());
+    }
+
+    /** Its fields, of which all must be among {@code known}. */
+    Map<String, List<Setting>> fields(List<String> known) throws ConfigurationException {
+        Map<String, List<Setting>> all = fields == null ? Map.of() : fields;
+        TreeSet<String> unknown = new TreeSet<>(all.keySet());
+        known.forEach(unknown::remove);
+        if (!unknown.isEmpty()) {
+            List<Setting> values = all.getOrDefault(unknown.first(), List.of());
+            Setting place = values.isEmpty() ? this : values.getFirst();
+            throw place.wrong("unknown key '" + unknown.first() + "'; " + Spelling.hint(unknown.first(), known));
+        }
+        return all;
+    }
+
+    /** The one value of a field, null without it. */
+    @Nullable
+    Setting field(String name) throws ConfigurationException {
+        List<Setting> values = fields == null ? List.of() : fields.getOrDefault(name, List.of());
+        if (values.size() > 1) {
+            throw values.get(1).wrong("a single value is wanted");
+        }
+        return values.isEmpty() ? null : values.getFirst();
     }
 
     /** That it is wrong, and why. */

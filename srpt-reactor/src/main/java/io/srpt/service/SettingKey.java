@@ -21,9 +21,11 @@ enum SettingKey {
     MTU(false),
     PCAP(false),
     POLL_SPIN(false),
+    PORTS(true),
     PROVIDER(false),
     RDMA_CM_PORT(false),
     SERVICE_GUID(false),
+    SRP(false),
     STATE_DIR(false),
     STATS_FILE(false);
 
@@ -38,6 +40,11 @@ enum SettingKey {
     /** Whether it may have several values. */
     boolean isList() {
         return list;
+    }
+
+    /** Whether a value may consist of fields. */
+    boolean hasFields() {
+        return this == LUN || this == ACLS || this == PORTS || this == SRP;
     }
 
     /** Its name in the file, and after two dashes as an option. */

@@ -2,33 +2,26 @@ package io.srpt.service;
 
 import io.srpt.loop.RdmaEventLoop;
 import io.srpt.loop.RdmaEventLoops;
-import io.srpt.mad.MadPort;
-import io.srpt.mad.dm.DeviceManagementAgent;
-import io.srpt.mad.dm.IoControllerDescription;
 import io.srpt.reactor.SrptStreams;
 import io.srpt.reactor.SrptTargetRuntime;
-import io.srpt.reactor.fault.FaultInjection;
 import io.srpt.roce.packet.PcapWriter;
 import io.srpt.scsi.DeviceServer;
 import io.srpt.scsi.LogicalUnit;
 import io.srpt.scsi.LogicalUnitConfig;
 import io.srpt.store.BlockStore;
 import io.srpt.store.StoreException;
+import io.srpt.store.StoreSpec;
 import io.srpt.store.StoreThreads;
-import io.srpt.target.AccessControl;
+import io.srpt.target.ChannelAttributes;
 import io.srpt.target.SrptPort;
 import io.srpt.target.SrptTarget;
 import io.srpt.target.TargetConfig;
 import io.srpt.verbs.RdmaDevice;
-import io.srpt.verbs.RdmaLoop;
-import io.srpt.verbs.RdmaPort;
-import io.srpt.verbs.VerbsException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -36,9 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,15 +39,14 @@ import org.slf4j.LoggerFactory;
  * A running target: puts loop, device, disks and target together and takes them apart again in the opposite order.
  *
  * <pre>
- *   RdmaEventLoops ─ RdmaDevice ─ RdmaPort ─┬─ DeviceManagementAgent
- *                                           └─ SrptPort ─ SrptTarget ─ DeviceServer ─ LogicalUnit ─ BlockStore
+ *   ServedDevices ─ RdmaDevice ─ RdmaPort ─┬─ DeviceManagementAgent
+ *                                          └─ SrptPort ─ SrptTarget ─ DeviceServer ─ LogicalUnit ─ BlockStore
  * </pre>
  *
  * <p>Threads: any but the loops.
  */
 public final class SrptServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SrptServer.class);
-    private static final long STEP_SECONDS = 5;
     private static final int STORE_THREADS = 4;
     private static final int STORE_QUEUE = 256;
     private static final long DRAIN_LOOK_MILLIS = 10;
@@ -65,12 +55,11 @@ public final class SrptServer implements AutoCloseable {
     private final ServeConfiguration configuration;
     private final ServerExtensions extensions;
     private final Deque<Step> steps = new ArrayDeque<>();
-    private final List<ReadyLine> addresses = new ArrayList<>();
     private final Map<Integer, LogicalUnit> units = new LinkedHashMap<>();
-    private final List<RdmaDevice> opened = new ArrayList<>();
     private @Nullable RdmaEventLoops loops;
     private @Nullable DeviceServer deviceServer;
     private @Nullable SrptTarget target;
+    private @Nullable ServedDevices served;
     private @Nullable SrptTargetRuntime runtime;
     private boolean closed;
 
@@ -105,9 +94,71 @@ public final class SrptServer implements AutoCloseable {
         return server;
     }
 
-    /** Where it can be reached, in the order of the configuration. */
+    /** Where it can be reached, in the order of the configuration, and of the additions since. */
     public List<ReadyLine> addresses() {
-        return List.copyOf(addresses);
+        List<InetAddress> all = started(served).addresses();
+        int port = target().config().rdmaCmPort();
+        return Stream.concat(
+                        configuration.listen().stream().filter(all::contains),
+                        all.stream().filter(address -> !configuration.listen().contains(address)))
+                .map(address -> new ReadyLine(serviceGuid, address, port))
+                .toList();
+    }
+
+    // Changes while it runs. Not on a loop.
+
+    /** Serves on another address of this machine: of a device that is there, or on a new one. */
+    public void addAddress(InetAddress address) throws ServiceException {
+        started(served).add(address);
+    }
+
+    /**
+     * Serves on an address no more. With the last one of a network interface its initiators are logged out; else their
+     * connections end by their time-outs.
+     */
+    public void removeAddress(InetAddress address) throws ServiceException {
+        started(served).remove(address);
+    }
+
+    /**
+     * Replaces who may log in, and ends the sessions of those who may not any more or see other disks now; completes when they
+     * are gone.
+     */
+    public CompletableFuture<Void> access(AccessPolicy policy) {
+        return target().access(policy.control());
+    }
+
+    /** Changes what later logins get; whether receives are shared concerns all sessions, which are ended then. */
+    public CompletableFuture<Void> attributes(UnaryOperator<ChannelAttributes> change) {
+        CompletableFuture<Void> done =
+                target().attributes(change.apply(target().config().attributes()));
+        started(served).describe();
+        return done;
+    }
+
+    /** Takes logins on another port number of RDMA/CM; sessions live on. */
+    public CompletableFuture<Void> rdmaCmPort(int number) {
+        return target().rdmaCmPort(number);
+    }
+
+    /** What discovery shows to humans from now on, up to 63 bytes of UTF-8. */
+    public void identification(String text) {
+        started(served).identification(text);
+    }
+
+    /** The target, with its ports: to disable and enable them, and for their groups of access rules. */
+    public SrptTarget target() {
+        return started(target);
+    }
+
+    /** Calls {@code listener} after devices came or went. */
+    void onDevicesChanged(Runnable listener) {
+        started(served).onChange(listener);
+    }
+
+    /** Looks whether addresses of this machine have gone or come back. Belongs to be called now and then. */
+    void lookAtAddresses() {
+        started(served).lookAtAddresses();
     }
 
     /** Its event loops. */
@@ -117,7 +168,7 @@ public final class SrptServer implements AutoCloseable {
 
     /** Its devices. */
     List<RdmaDevice> devices() {
-        return List.copyOf(opened);
+        return started(served).devices();
     }
 
     /** Its disks by LUN. */
@@ -127,11 +178,6 @@ public final class SrptServer implements AutoCloseable {
 
     DeviceServer deviceServer() {
         return started(deviceServer);
-    }
-
-    /** The target, with its ports. */
-    SrptTarget target() {
-        return started(target);
     }
 
     /** All that is published; see there for threads, demand and what an observer may miss. */
@@ -211,24 +257,24 @@ public final class SrptServer implements AutoCloseable {
         streams.watch(group);
         DeviceFactory.Extras extras =
                 new DeviceFactory.Extras(configuration.mtu(), openCapture(), configuration.faults());
-        for (InterfaceAddresses shared : InterfaceAddresses.group(configuration.listen())) {
-            RdmaDevice device = devices.open(loop, shared, extras);
-            steps.add(() -> onLoop(loop, "closing " + device.name(), device::close));
-            opened.add(device);
-            await("watching " + device.name(), streams.addDevice(device));
-        }
         DeviceServer server = new DeviceServer(loop);
         deviceServer = server;
-        onLoop(loop, "adding the disks", () -> units.forEach(server::addLogicalUnit));
-        TargetConfig config = TargetConfig.builder(serviceGuid)
-                .rdmaCmPort(configuration.rdmaCmPort())
-                // Plain IB/CM is not to be had from user space.
-                .ibCm(!configuration.runtime().provider().hardware())
-                .build();
-        startTarget(new SrptTarget(config, server, accessControl(), streams.targetEvents()), streams);
-        for (InetAddress address : configuration.listen()) {
-            addresses.add(new ReadyLine(serviceGuid, address, configuration.rdmaCmPort()));
-        }
+        Blocking.onLoop(loop, "adding the disks", () -> units.forEach(server::addLogicalUnit));
+        // Plain IB/CM is not to be had from user space.
+        TargetConfig config = configuration
+                .target()
+                .config(
+                        serviceGuid,
+                        configuration.rdmaCmPort(),
+                        !configuration.runtime().provider().hardware());
+        SrptTarget starting =
+                new SrptTarget(config, server, configuration.access().control(), streams.targetEvents());
+        target = starting;
+        ServedDevices opening = new ServedDevices(new ServedDevice.Site(
+                loop, devices, extras, starting, streams, extensions.faults(), configuration.target()));
+        served = opening;
+        steps.add(opening::close);
+        opening.open(configuration.listen());
     }
 
     private @Nullable PcapWriter openCapture() throws ServiceException {
@@ -245,86 +291,26 @@ public final class SrptServer implements AutoCloseable {
         }
     }
 
-    /** The disks are there before a port takes the first login, and the streams before the first completion. */
-    private void startTarget(SrptTarget starting, SrptTargetRuntime streams) throws ServiceException {
-        target = starting;
-        steps.add(() -> await("logging initiators out", starting.close()));
-        for (RdmaDevice device : opened) {
-            for (RdmaPort port : device.ports()) {
-                SrptPort added = await("offering the target on " + device.name(), starting.addPort(port));
-                DeviceManagementAgent discovery = port instanceof MadPort madPort ? deviceManagement(madPort) : null;
-                await("handling completions on " + device.name(), streams.addPort(added, discovery));
-                FaultInjection faults = extensions.faults();
-                if (faults != null) {
-                    await("injecting faults on " + device.name(), faults.install(added));
-                }
-                added.enable();
-            }
-        }
-    }
-
-    private DeviceManagementAgent deviceManagement(MadPort port) throws ServiceException {
-        CompletableFuture<DeviceManagementAgent> made = new CompletableFuture<>();
-        onLoop(
-                port.loop(),
-                "answering discovery",
-                () -> made.complete(new DeviceManagementAgent(
-                        port.mads(),
-                        IoControllerDescription.of(serviceGuid, port.device().attributes()))));
-        DeviceManagementAgent agent = made.join();
-        steps.add(() -> onLoop(port.loop(), "ending discovery", agent::close));
-        return agent;
-    }
-
     private void openUnits(StoreThreads threads) throws ServiceException {
-        List<LunSource> sources = Stream.concat(
-                        configuration.luns().stream().map(LunSource::of), extensions.luns().stream())
-                .toList();
-        for (LunSource source : sources) {
-            int lun = units.size();
-            try {
-                BlockStore store = source.opener().open(threads);
-                steps.add(store::close);
-                String serial = LogicalUnitConfig.serialFrom(
-                        Guid.format(serviceGuid), Integer.toString(lun), source.identity());
-                units.put(lun, new LogicalUnit(LogicalUnitConfig.defaults(serial), store));
-            } catch (StoreException e) {
-                throw new ServiceException("LUN " + lun + ": " + e.getMessage(), e);
-            }
+        for (LunConfiguration lun : configuration.luns()) {
+            openUnit(LunSource.of(lun.store()), lun, threads);
+        }
+        // Disks of a program have no words of their own: they come behind the others.
+        for (LunSource source : extensions.luns()) {
+            int lun = units.keySet().stream().mapToInt(Integer::intValue).max().orElse(-1) + 1;
+            openUnit(source, LunConfiguration.of(lun, new StoreSpec.Memory(1)), threads);
         }
     }
 
-    private AccessControl accessControl() {
-        return switch (configuration.access()) {
-            case AccessPolicy.Any any -> AccessControl.any();
-            case AccessPolicy.Listed listed -> AccessControl.listed(listed.ports(), listed.addresses());
-        };
-    }
-
-    private static void onLoop(RdmaLoop loop, String what, LoopAction action) throws ServiceException {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        loop.execute(() -> {
-            try {
-                action.run();
-                done.complete(null);
-            } catch (VerbsException | RuntimeException e) {
-                done.completeExceptionally(e);
-            }
-        });
-        await(what, done);
-    }
-
-    private static <T> T await(String what, CompletableFuture<T> future) throws ServiceException {
+    private void openUnit(LunSource source, LunConfiguration lun, StoreThreads threads) throws ServiceException {
         try {
-            return future.get(STEP_SECONDS, TimeUnit.SECONDS);
-        } catch (TimeoutException e) {
-            throw new ServiceException(what + " did not end within " + STEP_SECONDS + " s", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ServiceException(what + " was interrupted", e);
-        } catch (ExecutionException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new ServiceException(what + " failed: " + cause.getMessage(), cause);
+            BlockStore store = source.opener().open(threads);
+            steps.add(store::close);
+            String serial = LogicalUnitConfig.serialFrom(
+                    Guid.format(serviceGuid), Integer.toString(lun.lun()), source.identity());
+            units.put(lun.lun(), new LogicalUnit(lun.unit(serial), store));
+        } catch (StoreException | IllegalArgumentException e) {
+            throw new ServiceException("LUN " + lun.lun() + ": " + e.getMessage(), e);
         }
     }
 
@@ -332,10 +318,5 @@ public final class SrptServer implements AutoCloseable {
     @FunctionalInterface
     private interface Step {
         void undo() throws Exception;
-    }
-
-    @FunctionalInterface
-    private interface LoopAction {
-        void run() throws VerbsException;
     }
 }

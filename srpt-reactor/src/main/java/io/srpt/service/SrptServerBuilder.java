@@ -36,6 +36,7 @@ public final class SrptServerBuilder {
     private AccessPolicy access = new AccessPolicy.Any();
     private OptionalLong serviceGuid = OptionalLong.empty();
     private int rdmaCmPort = ServeConfiguration.DEFAULT_RDMA_CM_PORT;
+    private TargetSettings target = TargetSettings.DEFAULT;
     private @Nullable FaultInjection faults;
 
     SrptServerBuilder() {}
@@ -84,6 +85,12 @@ public final class SrptServerBuilder {
         return this;
     }
 
+    /** What the target grants and tells; the defaults of the Linux driver unless set. */
+    public SrptServerBuilder target(TargetSettings settings) {
+        target = settings;
+        return this;
+    }
+
     /** Sets handlers and observers' settings; may be called several times. */
     public SrptServerBuilder runtime(UnaryOperator<SrptTargetRuntime.Builder> settings) {
         UnaryOperator<SrptTargetRuntime.Builder> before = runtime;
@@ -118,6 +125,7 @@ public final class SrptServerBuilder {
                 0,
                 access,
                 false,
+                target,
                 RuntimeSettings.withoutHttp());
         return SrptServer.start(configuration, guid, new RoceDevices(), new ServerExtensions(luns, runtime, faults));
     }

@@ -47,8 +47,10 @@ final class TargetService implements AutoCloseable {
     private final ServeConfiguration configuration;
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("srpt-http", true), EpollIoHandler.newFactory());
-    private final ScheduledExecutorService watcher = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("srpt-watch").factory());
+    /** Two, so that the watch over the loops goes on while addresses are looked at. */
+    private final ScheduledExecutorService watcher = Executors.newScheduledThreadPool(
+            2, Thread.ofPlatform().daemon().name("srpt-watch").factory());
+
     private final ServiceManager manager;
     private final ServerMetrics metrics = new ServerMetrics();
     private final StatusDocuments status = new StatusDocuments();
@@ -89,14 +91,29 @@ final class TargetService implements AutoCloseable {
         }
         SrptServer started = server;
         metrics.server(started, configuration.runtime().metricsInitiators());
+        started.onDevicesChanged(
+                () -> metrics.server(started, configuration.runtime().metricsInitiators()));
         status.server(started);
         LoopWatch loops = new LoopWatch(started.loops(), HANG_LIMIT, manager::alive);
         watch = loops;
         loops.start(watcher, watchPeriod());
+        watcher.scheduleWithFixedDelay(
+                () -> lookAtAddresses(started),
+                WATCH_PERIOD.toMillis(),
+                WATCH_PERIOD.toMillis(),
+                TimeUnit.MILLISECONDS);
         Path file = configuration.statsFile();
         statsFile = file == null ? null : StatsFile.start(file, metrics::text);
         health.ready();
         manager.ready("Serving " + configuration.luns().size() + " LUNs on " + where(started.addresses()));
+    }
+
+    private static void lookAtAddresses(SrptServer server) {
+        try {
+            server.lookAtAddresses();
+        } catch (RuntimeException e) {
+            LOG.warn("The addresses of this machine cannot be looked at: {}", e.toString());
+        }
     }
 
     private static @Nullable HttpService await(FutureTask<@Nullable HttpService> start) throws ServiceException {

@@ -34,6 +34,17 @@ final class Values {
         return value;
     }
 
+    static boolean flag(@Nullable Setting setting, boolean otherwise) throws ConfigurationException {
+        if (setting == null) {
+            return otherwise;
+        }
+        return switch (setting.text()) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw setting.wrong("'" + setting.text() + "' is neither true nor false");
+        };
+    }
+
     static Duration duration(@Nullable Setting setting, Duration otherwise, Duration max)
             throws ConfigurationException {
         if (setting == null) {

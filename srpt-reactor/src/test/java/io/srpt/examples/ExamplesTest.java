@@ -12,6 +12,7 @@ import io.srpt.service.SrptServer;
 import io.srpt.service.SrptServerBuilder;
 import io.srpt.service.TestAddresses;
 import io.srpt.service.TestInitiator;
+import io.srpt.store.testing.StoreContract;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,7 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,7 +58,7 @@ class ExamplesTest {
 
             out.await("accepted [0-9a-f]{32} from " + INITIATOR, LIMIT);
         }
-        SrptServerBuilder closed = builder().lun("memory:1MiB").access(new AccessPolicy.Listed(Set.of(), Set.of()));
+        SrptServerBuilder closed = builder().lun("memory:1MiB").access(AccessPolicy.Listed.nobody());
         try (SrptServer server = LoginAudit.audited(closed, out.stream()).start();
                 TestInitiator initiator = TestInitiator.open(INITIATOR)) {
             assertThat(server.addresses()).hasSize(1);
@@ -66,6 +66,11 @@ class ExamplesTest {
 
             out.await("rejected [0-9a-f]{32} from " + INITIATOR + ": .*", LIMIT);
         }
+    }
+
+    @Test
+    void itsDiskKeepsTheContractOfStores() throws Exception {
+        StoreContract.of(TinyStore.AddressStore::new).run();
     }
 
     @Test

@@ -55,6 +55,9 @@ class ExternalProjectIT {
         assertThat(project.resolve("target/surefire-reports/com.example.storage.StorageTest.txt"))
                 .content()
                 .contains("Tests run: 1, Failures: 0, Errors: 0, Skipped: 0");
+        assertThat(project.resolve("target/surefire-reports/com.example.storage.ArrayStoreTest.txt"))
+                .content()
+                .contains("Failures: 0, Errors: 0, Skipped: 0");
     }
 
     /** As {@code mvn install} lays it out. */

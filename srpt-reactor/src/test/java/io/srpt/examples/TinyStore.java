@@ -3,11 +3,13 @@ package io.srpt.examples;
 import io.srpt.service.ServiceException;
 import io.srpt.service.SrptServer;
 import io.srpt.store.BlockStore;
+import io.srpt.store.Segments;
 import io.srpt.store.StoreCompletion;
 import io.srpt.store.StoreStatus;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A disk of one's own: 1 TiB whose every 8 bytes hold their own address. What is written to it is refused. */
 public final class TinyStore {
@@ -23,18 +25,20 @@ public final class TinyStore {
     }
 
     // README
-    record AddressStore(long sizeBytes, boolean readOnly, boolean writeCacheEnabled) implements BlockStore {
+    record AddressStore(long sizeBytes, boolean readOnly, boolean writeCacheEnabled, AtomicBoolean closed)
+            implements BlockStore {
         AddressStore() {
-            this(1L << 40, true, false);
+            this(1L << 40, true, false, new AtomicBoolean());
         }
 
         public void read(long offset, ByteBuffer[] segments, int count, StoreCompletion done) {
-            for (int i = 0; i < count; i++) {
+            StoreStatus status = check(offset, Segments.length(segments, count));
+            for (int i = 0; i < count && status == StoreStatus.OK; i++) {
                 for (int at = segments[i].position(); at < segments[i].limit(); at += 8, offset += 8) {
                     segments[i].putLong(at, offset);
                 }
             }
-            done.onStoreDone(StoreStatus.OK, 0);
+            done.onStoreDone(status, offset);
         }
 
         public void write(long offset, ByteBuffer[] segments, int count, boolean fua, StoreCompletion done) {
@@ -42,10 +46,19 @@ public final class TinyStore {
         }
 
         public void flush(StoreCompletion done) {
-            done.onStoreDone(StoreStatus.OK, 0);
+            done.onStoreDone(check(0, 0), 0);
         }
 
-        public void close() {}
+        private StoreStatus check(long offset, long length) {
+            if (closed.get()) {
+                return StoreStatus.NOT_READY;
+            }
+            return Segments.inside(offset, length, sizeBytes) ? StoreStatus.OK : StoreStatus.OUT_OF_RANGE;
+        }
+
+        public void close() {
+            closed.set(true);
+        }
     }
     // end
 }

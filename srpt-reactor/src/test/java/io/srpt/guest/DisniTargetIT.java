@@ -2,7 +2,7 @@ package io.srpt.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,13 +33,13 @@ class DisniTargetIT {
     private static final int QUERIES = SOAK ? 1000 : 100;
     private static final int CYCLES = SOAK ? 200 : 20;
     private static final int FILES = 42;
-    private static final String GUID = "020000fffe000020";
     private static final String QUERY_MIX = "get:1:0 get:10:0 get:11:1 get:12:10000 get:55:0";
 
     /** What bench says when it read, wrote, and nothing failed. */
     private static final Pattern WORKED = Pattern.compile("(?m)^[1-9]\\d* reads, [1-9]\\d* writes of .* 0 errors$");
 
     private GuestMachine machine;
+    private GuestJava jvm;
     private DisniTarget target;
 
     @BeforeAll
@@ -47,7 +47,8 @@ class DisniTargetIT {
         lab.initiator().prepare(1500, LoginCase.Module.DEFAULT);
         machine = GuestMachine.boot(lab.tool(), "verbs", NUMBER, "--memory", "1536", "--cpus", "2");
         machine.run(STEP_LIMIT, "rdma_up 1500; modprobe -a ib_uverbs rdma_ucm ib_umad ib_srp sg sd_mod");
-        target = DisniTarget.start(machine);
+        jvm = GuestJava.prepare(lab.tool());
+        target = DisniTarget.start(machine, jvm);
     }
 
     @AfterAll
@@ -112,7 +113,7 @@ class DisniTargetIT {
     @Order(4)
     void ourInitiatorOnTheHostWorksWithTheTargetOnVerbs(GuestLab lab) {
         assertThat(host(lab, "discover", "fd5a:1::" + NUMBER, "--local", "fd5a:1::3"))
-                .contains("SRP.T10:" + GUID);
+                .contains("SRP.T10:" + DisniTarget.GUID);
         String done = host(
                 lab,
                 "bench",
@@ -138,9 +139,9 @@ class DisniTargetIT {
         TargetLine software = lab.target().line(AddressFamily.IPV4);
         String done = machine.run(
                         LIMIT,
-                        DisniTarget.JVM + " -jar " + DisniTarget.JAR + " bench " + software.address()
-                                + " --provider disni --local 192.0.2." + NUMBER + " --ioc-guid " + software.guid()
-                                + " --mtu 1024 --mix 50 --depth 8 --seconds 3 --warmup 1")
+                        jvm.srpt("bench " + software.address() + " --provider disni --local 192.0.2." + NUMBER
+                                + " --ioc-guid " + software.guid()
+                                + " --mtu 1024 --mix 50 --depth 8 --seconds 3 --warmup 1"))
                 .text();
         assertThat(done).containsPattern(WORKED);
     }
@@ -176,15 +177,14 @@ class DisniTargetIT {
 
     @Test
     @Order(7)
-    void theVerbsContractHoldsOnVerbs() throws Exception {
-        Path reports = machine.share().resolve("contract");
-        Files.createDirectories(reports);
-
+    void theVerbsContractHoldsOnVerbs() {
         Report report = machine.run(
                 LIMIT,
-                DisniTarget.JVM + " --add-exports java.base/sun.nio.ch=ALL-UNNAMED --enable-native-access=ALL-UNNAMED"
-                        + " -Dsrpt.verbs.device=rxe0 -cp " + String.join(":", contractClassPath())
-                        + " io.srpt.disni.ContractOnDevice");
+                jvm.run(
+                        contractClassPath(),
+                        "--add-exports java.base/sun.nio.ch=ALL-UNNAMED --enable-native-access=ALL-UNNAMED"
+                                + " -Dsrpt.verbs.device=rxe0",
+                        "io.srpt.disni.ContractOnDevice"));
 
         assertThat(report.number("failed")).as(report.text()).isZero();
         assertThat(report.number("passed")).as(report.text()).isGreaterThanOrEqualTo(12);
@@ -217,7 +217,7 @@ class DisniTargetIT {
                         driver.toString().replace("native-driver", "driver"))
                 .redirectErrorStream(true)
                 .start();
-        String output = new String(make.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        String output = new String(make.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(make.waitFor()).as(output).isZero();
 
         Report report = machine.run(LIMIT, driver.resolveSibling("driver") + " 192.0.2." + NUMBER + " 18515 2>&1");
@@ -228,7 +228,8 @@ class DisniTargetIT {
     @Test
     @Order(9)
     void repliesLeaveThroughUmadIfThatIsWanted(GuestLab lab) {
-        restart("--mad-send", "umad");
+        target.close();
+        target = DisniTarget.start(machine, jvm, "--mad-send", "umad");
         Report before = target.statistics();
 
         Report load = query(lab, QUERIES / 5);
@@ -246,20 +247,12 @@ class DisniTargetIT {
     void saysWhoOwnsDeviceManagementWhenItCannotHaveIt(GuestLab lab) {
         target.close();
         machine.run(STEP_LIMIT, "modprobe ib_srpt");
-        target = DisniTarget.start(machine);
+        target = DisniTarget.start(machine, jvm);
 
         assertThat(target.log()).contains("has an owner already").contains("rmmod ib_srpt");
         Report files = lab.initiator()
                 .run(LIMIT, "cycle.sh", target.line(AddressFamily.IPV4).text(), "", "1");
         assertThat(files.number("cycles")).as("logins are served all the same").isOne();
-        target.close();
-        machine.run(STEP_LIMIT, "rmmod ib_srpt");
-        target = DisniTarget.start(machine);
-    }
-
-    private void restart(String... options) {
-        target.close();
-        target = DisniTarget.start(machine, options);
     }
 
     private Report query(GuestLab lab, int count) {
@@ -280,7 +273,7 @@ class DisniTargetIT {
         List<String> command =
                 new ArrayList<>(List.of("ip", "netns", "exec", lab.tool().network()));
         command.add(System.getProperty("java.home") + "/bin/java");
-        command.addAll(List.of("-jar", DisniTarget.JAR.toString()));
+        command.addAll(List.of("-jar", GuestJava.JAR.toString()));
         command.addAll(List.of(arguments));
         return lab.tool()
                 .execute(LIMIT, command)

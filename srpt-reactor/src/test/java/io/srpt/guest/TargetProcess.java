@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -15,25 +13,20 @@ import java.util.concurrent.TimeUnit;
 final class TargetProcess implements Target {
     private static final Duration READY_LIMIT = Duration.ofSeconds(20);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(15);
-    private static final Duration STATISTICS_LIMIT = Duration.ofSeconds(10);
-    /** 128 and SIGTERM: what the JVM exits with after its shutdown hooks. */
-    private static final int TERMINATED = 143;
 
     private final Process process;
-    private final Path log;
-    private final Path statistics;
+    private final TargetFiles files;
     private final List<TargetLine> lines;
 
-    private TargetProcess(Process process, Path log, Path statistics) {
+    private TargetProcess(Process process, TargetFiles files) {
         this.process = process;
-        this.log = log;
-        this.statistics = statistics;
-        boolean ready = Await.until(READY_LIMIT, () -> readyLines().size() == 2 || !process.isAlive());
+        this.files = files;
+        boolean ready = Await.until(READY_LIMIT, () -> files.readyLines().size() == 2 || !process.isAlive());
         if (!ready || !process.isAlive()) {
             process.destroyForcibly();
             throw new AssertionError("the target is not ready:\n" + log());
         }
-        this.lines = readyLines();
+        this.lines = files.readyLines();
     }
 
     /**
@@ -51,32 +44,32 @@ final class TargetProcess implements Target {
     static TargetProcess startWithDisks(GuestTool tool, int number, String... options) {
         String name = "target-" + number;
         Path state = tool.directory().resolve(name + ".state");
-        Path log = tool.directory().resolve(name + ".log");
-        Path statistics = tool.directory().resolve(name + ".statistics");
+        TargetFiles files = new TargetFiles(
+                tool.directory().resolve(name + ".log"), tool.directory().resolve(name + ".statistics"));
+        files.clear();
         List<String> command = new ArrayList<>(List.of("ip", "netns", "exec", tool.network()));
         command.addAll(List.of(System.getProperty("java.home") + "/bin/java", "-ea"));
         command.add("-Dio.netty.leakDetection.level=paranoid");
         command.addAll(List.of("-jar", System.getProperty("srpt.jar", "target/srpt.jar"), "serve"));
         command.addAll(List.of("--listen", "192.0.2." + number, "--listen", "fd5a:1::" + number));
         command.addAll(List.of("--service-guid", "020000fffe00000" + number));
-        command.addAll(List.of("--state-dir", state.toString(), "--stats-file", statistics.toString()));
+        command.addAll(List.of(
+                "--state-dir",
+                state.toString(),
+                "--stats-file",
+                files.statistics().toString()));
         command.addAll(List.of(options));
         try {
             Files.createDirectories(state);
-            Files.deleteIfExists(statistics);
             ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectInput(Path.of("/dev/null").toFile())
-                    .redirectOutput(log.toFile());
+                    .redirectOutput(files.log().toFile());
             builder.environment().remove("JAVA_TOOL_OPTIONS");
-            return new TargetProcess(builder.start(), log, statistics);
+            return new TargetProcess(builder.start(), files);
         } catch (IOException e) {
             throw new UncheckedIOException(String.join(" ", command), e);
         }
-    }
-
-    private List<TargetLine> readyLines() {
-        return log().lines().filter(TargetLine::matches).map(TargetLine::parse).toList();
     }
 
     @Override
@@ -86,33 +79,12 @@ final class TargetProcess implements Target {
 
     @Override
     public Report statistics() {
-        // The file system's clock is coarse: a file of the same tick may be older than the question.
-        FileTime asked = FileTime.from(Instant.now().plusMillis(20));
-        if (!Await.until(STATISTICS_LIMIT, () -> modified().compareTo(asked) > 0)) {
-            throw new AssertionError("the target writes no statistics:\n" + log());
-        }
-        return Report.parse(read(statistics));
-    }
-
-    private FileTime modified() {
-        try {
-            return Files.exists(statistics) ? Files.getLastModifiedTime(statistics) : FileTime.fromMillis(0);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return files.freshStatistics();
     }
 
     @Override
     public String log() {
-        return read(log);
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return files.logText();
     }
 
     /** Ends it with SIGTERM; an error unless it ends by itself, cleanly, and with no buffer leaked. */
@@ -128,11 +100,6 @@ final class TargetProcess implements Target {
         } finally {
             process.destroyForcibly();
         }
-        if (process.exitValue() != 0 && process.exitValue() != TERMINATED) {
-            throw new AssertionError("the target ended with status " + process.exitValue() + ":\n" + log());
-        }
-        if (log().contains("LEAK: ")) {
-            throw new AssertionError("the target leaks buffers:\n" + log());
-        }
+        files.assertEndedCleanly(process.exitValue());
     }
 }

@@ -132,6 +132,7 @@ final class PublishedEvents implements AutoCloseable {
                 PORT,
                 new PortId(1, 2),
                 InetAddress.getLoopbackAddress(),
+                "every initiator",
                 17,
                 ChannelState.LIVE,
                 false,

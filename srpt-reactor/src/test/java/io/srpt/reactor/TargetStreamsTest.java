@@ -60,7 +60,9 @@ class TargetStreamsTest {
         CompletableFuture<List<MadEvent>> mads;
         CompletableFuture<LoginAccepted> login;
         CompletableFuture<TaskManagementDone> reset;
+        MadPortStreams port;
         try (LiveTarget live = new LiveTarget(1, runtime, STALL, FaultSpec.NONE)) {
+            port = runtime.madPorts().getFirst();
             SrptStreams streams = runtime.streams(live.portName());
             channels = collect(streams.channelEvents());
             commands = collect(runtime.streams().commandCompletions());
@@ -105,7 +107,6 @@ class TargetStreamsTest {
             assertThat(sent.status()).isEqualTo(WorkCompletionStatus.SUCCESS);
             assertThat(sent.managementClass()).isEqualTo(6);
         });
-        MadPortStreams port = runtime.madPorts().getFirst();
         assertThat(port.completions(WorkCompletionStatus.SUCCESS).get()).isPositive();
         assertThat(port.sendFallbackReleases().get()
                         + port.receiveFallbackReleases().get())
@@ -251,7 +252,9 @@ class TargetStreamsTest {
                 })
                 .build();
         CompletableFuture<List<ChannelEvent>> channels;
+        MadPortStreams port;
         try (LiveTarget live = new LiveTarget(5, runtime, STALL, FaultSpec.NONE)) {
+            port = runtime.madPorts().getFirst();
             channels = collect(runtime.streams().channelEvents());
             assertThat(live.discover()).hasSize(1);
             try (BlockingSrpClient client = live.login()) {
@@ -264,7 +267,6 @@ class TargetStreamsTest {
                 .isEqualTo(sends.get())
                 .isPositive();
         assertThat(errors.count(HandlerErrors.Handler.MAD_RECEIVE)).isEqualTo(1);
-        MadPortStreams port = runtime.madPorts().getFirst();
         assertThat(port.service().counters().addressHandles.get()).isZero();
     }
 

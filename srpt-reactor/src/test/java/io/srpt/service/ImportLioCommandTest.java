@@ -35,6 +35,14 @@ class ImportLioCommandTest {
                         .toList());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"srpt-roce", "srpt-ib", "container", "fc-alua", "iscsi-many"})
+    void whatItWritesIsAConfiguration(String name) {
+        assertThat(run("check-config", SAMPLES.resolve(name + ".yaml")))
+                .as(err.toString())
+                .isEqualTo(ExitCode.OK);
+    }
+
     @Test
     void refusesAnotherFile() throws Exception {
         Path file = Files.writeString(directory.resolve("other.json"), "{\"hosts\": []}");

@@ -253,7 +253,7 @@ class TargetServiceTest {
 
     private ServeConfiguration configuration(RuntimeSettings runtime) {
         return new ServeConfiguration(
-                List.of(new StoreSpec.Memory(1 << 20)),
+                List.of(LunConfiguration.of(0, new StoreSpec.Memory(1 << 20))),
                 List.of(TARGET),
                 5555,
                 OptionalLong.of(GUID),
@@ -265,6 +265,7 @@ class TargetServiceTest {
                 0,
                 new AccessPolicy.Any(),
                 true,
+                TargetSettings.DEFAULT,
                 runtime);
     }
 

@@ -76,6 +76,8 @@ public record IoControllerProfile(
     public static final int SERVICE_ENTRIES_OFFSET = 54;
     public static final int ID_OFFSET = 64;
     public static final int ID_LENGTH = 64;
+    /** Bytes of text that fit. */
+    public static final int MAX_ID_LENGTH = ID_LENGTH - 1;
 
     public static final int IO_CLASS_SRP = 0x0100;
     public static final int IO_CLASS_SRP_REVISION_10 = 0xFF00;

@@ -27,14 +27,21 @@ final class ReqCheck {
         }
     }
 
-    /** Why {@code req} is refused, {@code null} if it is not. */
-    static @Nullable Refusal check(ReqMessage req, RdmaPort port) {
+    /**
+     * Why {@code req} is refused, {@code null} if it is not. A peer that names another address than the one that it sends from,
+     * {@code source}, is refused: what the connection sends would go to somebody else, and who may log in is decided by it.
+     */
+    static @Nullable Refusal check(ReqMessage req, Gid source, RdmaPort port) {
         if (req.transportType() != TRANSPORT_RC) {
             return Refusal.of(RejectReason.INVALID_TRANSPORT_TYPE);
         }
         List<Gid> gids = port.gids();
-        if (!gids.contains(req.primaryRemoteGid())) {
-            byte[] acceptable = gids.isEmpty() ? NOTHING : gids.getFirst().toBytes();
+        if (!isOurs(req.primaryRemoteGid(), gids)) {
+            byte[] acceptable = gids.stream()
+                    .filter(gid -> !gid.isZero())
+                    .findFirst()
+                    .map(Gid::toBytes)
+                    .orElse(NOTHING);
             return new Refusal(RejectReason.PRIMARY_REMOTE_GID_REJECTED, acceptable);
         }
         Gid peer = req.primaryLocalGid();
@@ -48,6 +55,9 @@ final class ReqCheck {
         if (!PathMtu.isValid(req.pathMtuCode()) || PathMtu.bytes(req.pathMtuCode()) > port.activeMtu()) {
             return Refusal.of(RejectReason.INVALID_PATH_MTU);
         }
+        if (!peer.equals(source)) {
+            return Refusal.of(RejectReason.UNSUPPORTED_REQUEST);
+        }
         if (ConnectionManager.isRdmaCmServiceId(req.serviceId()) && !hasGoodRdmaCmHeader(req, gids)) {
             return Refusal.of(RejectReason.CONSUMER);
         }
@@ -57,6 +67,11 @@ final class ReqCheck {
     private static boolean hasGoodRdmaCmHeader(ReqMessage req, List<Gid> gids) {
         byte[] header = req.getBytes(ReqMessage.PRIVATE_DATA_OFFSET, RdmaCmPrivateData.LENGTH);
         return RdmaCmPrivateData.check(header) == RdmaCmPrivateData.Validity.OK
-                && gids.contains(RdmaCmPrivateData.read(header).destination());
+                && RdmaCmPrivateData.read(header).source().equals(req.primaryLocalGid())
+                && isOurs(RdmaCmPrivateData.read(header).destination(), gids);
+    }
+
+    private static boolean isOurs(Gid gid, List<Gid> gids) {
+        return !gid.isZero() && gids.contains(gid);
     }
 }

@@ -93,6 +93,9 @@ public final class RoceConnectionManager implements ConnectionManager, AutoClose
             throw new VerbsException("The port has no GID with index " + parameters.sourceGidIndex());
         }
         Gid localGid = gids.get(parameters.sourceGidIndex());
+        if (localGid.isZero()) {
+            throw new VerbsException("The address with index " + parameters.sourceGidIndex() + " is not there now");
+        }
         if (!Gids.isUnicast(parameters.destination()) || !Gids.areOfOneFamily(localGid, parameters.destination())) {
             throw new VerbsException("No path from " + localGid + " to " + parameters.destination());
         }
@@ -200,7 +203,7 @@ public final class RoceConnectionManager implements ConnectionManager, AutoClose
         } else if (counters.halfOpen.get() >= context.settings().maxHalfOpen()) {
             refusal = ReqCheck.Refusal.of(RejectReason.NO_RESOURCES);
         } else {
-            refusal = ReqCheck.check(message, context.port());
+            refusal = ReqCheck.check(message, from.address().gid(), context.port());
         }
         if (refusal != null || consumer == null) {
             refuse(message, from, refusal);

@@ -15,6 +15,9 @@ import tools.jackson.databind.JsonNode;
  */
 public final class LioImport {
     private static final String FABRIC = "srpt";
+    /** All LUNs are in it that were put into no other; active and optimized. */
+    private static final String DEFAULT_GROUP = "default_tg_pt_gp";
+
     private static final Map<String, String> PORT_ATTRIBUTES = Map.of(
             "srp_max_rdma_size", "max-rdma-size",
             "srp_max_rsp_size", "max-rsp-size",
@@ -28,7 +31,6 @@ public final class LioImport {
     private final List<Object> ports = new ArrayList<>();
     private final Map<String, Object> srp = new LinkedHashMap<>();
     private final List<Object> acls = new ArrayList<>();
-    private final AluaGroups alua = new AluaGroups(leftOut);
 
     /**
      * What came of it.
@@ -67,8 +69,13 @@ public final class LioImport {
         }
         disks.values().stream().filter(disk -> !numbers.containsValue(disk)).forEach(disk -> number(disk, 0));
         for (JsonNode object : saved.path("storage_objects")) {
-            Disk disk = disks.get(Disk.path(object));
-            alua.read(object, disk, disk == null ? 0 : numberOf(disk));
+            for (JsonNode group : object.path("alua_tpgs")) {
+                String name = group.path("name").asString("");
+                if (!name.equals(DEFAULT_GROUP)) {
+                    leftOut.add("alua group " + name + " of " + Disk.path(object) + ": state "
+                            + group.path("alua_access_state").asInt());
+                }
+            }
         }
     }
 
@@ -90,10 +97,6 @@ public final class LioImport {
         }
         if (!srp.isEmpty()) {
             settings.put("srp", srp);
-        }
-        List<Object> groups = alua.settings();
-        if (!groups.isEmpty()) {
-            settings.put("alua", Map.of("groups", groups));
         }
         return settings;
     }
@@ -144,7 +147,10 @@ public final class LioImport {
             }
             number(disk, index);
             here.put(index, disk);
-            alua.member(lun.path("alua_tg_pt_gp_name").asString(""), disk);
+            String aluaGroup = lun.path("alua_tg_pt_gp_name").asString(DEFAULT_GROUP);
+            if (!aluaGroup.equals(DEFAULT_GROUP)) {
+                leftOut.add(where + " lun " + index + ": in alua group " + aluaGroup);
+            }
         }
         for (JsonNode acl : group.path("node_acls")) {
             nodeAcl(where, acl, here);

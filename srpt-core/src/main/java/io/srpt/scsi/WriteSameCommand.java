@@ -1,0 +1,146 @@
+package io.srpt.scsi;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * WRITE SAME 10, 16 and 32 (SBC-3 §5.41 to §5.43): one block, or zeros with NDOB, into every block of a range.
+ *
+ * <p>With UNMAP the range is deallocated and reads as zeros, whatever the data-out holds. ANCHOR is refused. A length of 0
+ * means up to the end of the disk.
+ */
+final class WriteSameCommand implements ScsiCommand {
+    private enum Form {
+        TEN,
+        SIXTEEN,
+        THIRTY_TWO
+    }
+
+    private static final int MAX_BYTES = 16 << 20;
+    private static final int PROTECT = 0xE0;
+    private static final int ANCHOR = 0x10;
+    private static final int UNMAP = 0x08;
+    private static final int BLOCK_OR_PHYSICAL_DATA = 0x06;
+    private static final int NDOB = 0x01;
+
+    private final Form form;
+
+    private WriteSameCommand(Form form) {
+        this.form = form;
+    }
+
+    static void addTo(CommandTable table) {
+        table.add("WRITE SAME(10)", "41 f8 ff ff ff ff 00 ff ff 07", new WriteSameCommand(Form.TEN))
+                .add(
+                        "WRITE SAME(16)",
+                        "93 f9 ff ff ff ff ff ff ff ff ff ff ff ff 00 07",
+                        new WriteSameCommand(Form.SIXTEEN))
+                .addVariableLength(
+                        "WRITE SAME(32)",
+                        "7f 07 00 00 00 00 00 18 00 0d f9 00 ff ff ff ff ff ff ff ff 00 00 00 00 00 00 00 00 ff ff ff ff",
+                        new WriteSameCommand(Form.THIRTY_TWO));
+    }
+
+    /** The most blocks of a command. */
+    static int maxBlocks(LogicalUnitConfig config) {
+        return MAX_BYTES / config.blockSize();
+    }
+
+    private int flags(ScsiTask task) {
+        return task.cdbByte(form == Form.THIRTY_TWO ? 10 : 1);
+    }
+
+    private boolean noData(ScsiTask task) {
+        return form != Form.TEN && (flags(task) & NDOB) != 0;
+    }
+
+    private long lba(ScsiTask task) {
+        return switch (form) {
+            case TEN -> task.cdbInt(2);
+            case SIXTEEN -> task.cdb().getLong(2);
+            case THIRTY_TWO -> task.cdb().getLong(12);
+        };
+    }
+
+    private long blocks(ScsiTask task) {
+        long blocks = switch (form) {
+            case TEN -> task.cdbShort(7);
+            case SIXTEEN -> task.cdbInt(10);
+            case THIRTY_TWO -> task.cdbInt(28);
+        };
+        return blocks == 0 ? task.unit().blocks() - lba(task) : blocks;
+    }
+
+    @Override
+    public TaskPhase begin(ScsiTask task) {
+        LogicalUnit unit = task.unit();
+        Sense wrong = wrong(task);
+        if (wrong != null) {
+            return task.checkCondition(wrong);
+        }
+        if (noData(task)) {
+            return blocks(task) == 0 ? task.finishGood() : TaskPhase.READY;
+        }
+        int block = unit.config().blockSize();
+        if (task.dataOutLength() != block) {
+            return task.checkCondition(Sense.INVALID_FIELD_IN_COMMAND_INFORMATION_UNIT);
+        }
+        return task.wantDataOut(block);
+    }
+
+    private @Nullable Sense wrong(ScsiTask task) {
+        int flags = flags(task);
+        boolean reserved = (flags & (PROTECT | ANCHOR | BLOCK_OR_PHYSICAL_DATA)) != 0
+                || form == Form.TEN && (flags & NDOB) != 0
+                || (flags & UNMAP) != 0 && !task.unit().thin();
+        if (reserved) {
+            return Sense.INVALID_FIELD_IN_CDB;
+        }
+        long lba = lba(task);
+        if (lba < 0 || lba > task.unit().blocks() || !task.unit().contains(lba, blocks(task))) {
+            return Sense.LBA_OUT_OF_RANGE;
+        }
+        if (blocks(task) > maxBlocks(task.unit().config())) {
+            return Sense.INVALID_FIELD_IN_CDB;
+        }
+        return task.writeRefusal();
+    }
+
+    @Override
+    public void execute(ScsiTask task) {
+        LogicalUnit unit = task.unit();
+        long at = lba(task) << unit.blockShift();
+        long bytes = blocks(task) << unit.blockShift();
+        if (bytes == 0) {
+            task.finishGood();
+            return;
+        }
+        boolean unmap = (flags(task) & UNMAP) != 0;
+        int block = unit.config().blockSize();
+        ByteBuffer pattern = task.server().scratch(block);
+        if (!noData(task)) {
+            task.copyDataOut(0, pattern, 0, block);
+        }
+        if (unmap || pattern.slice(0, block).mismatch(ByteBuffer.allocate(block)) < 0) {
+            boolean through = unit.through(false);
+            task.callStoreWriting(at, bytes, done -> unit.store().writeZeroes(at, bytes, unmap, through, done));
+            return;
+        }
+        RangeWork work = task.beginWork(at, bytes);
+        work.buffer().put(0, pattern, 0, block);
+        work.repeat(block);
+        task.writePart(work, false);
+    }
+
+    @Override
+    public void storeDone(ScsiTask task) {
+        if (task.work instanceof RangeWork work && work.next()) {
+            task.writePart(work, false);
+            return;
+        }
+        LogicalUnitCounters counters = task.unit().counters();
+        counters.writes.increment();
+        counters.writtenBytes.add(blocks(task) << task.unit().blockShift());
+        task.finishGood();
+    }
+}

@@ -1,0 +1,229 @@
+package io.srpt.scsi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.srpt.scsi.ScsiTestBed.HeldStore;
+import io.srpt.scsi.ScsiTestBed.Outcome;
+import io.srpt.store.MemoryStore;
+import io.srpt.store.StoreStatus;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** MODE SELECT, SANITIZE, FORMAT UNIT and the small commands, on a disk of 2048 blocks of 512 bytes. */
+class ModeAndMediumTest {
+    private MemoryStore store;
+    private ScsiTestBed bed;
+
+    @BeforeEach
+    void makeDisk() throws Exception {
+        store = MemoryStore.open(1 << 20);
+        bed = ScsiTestBed.withDisk(store);
+    }
+
+    @AfterEach
+    void closeDisk() {
+        store.close();
+    }
+
+    private static byte[] bytes(String hex) {
+        return HexFormat.of().parseHex(hex.replace(" ", ""));
+    }
+
+    private Outcome select(String list) {
+        byte[] data = bytes(list);
+        return bed.out("15 10 00 00 " + HexFormat.of().toHexDigits((byte) data.length) + " 00", data);
+    }
+
+    private static String control(String senseByte, String swpByte, String tasByte) {
+        return " 0a 0a " + senseByte + " 10 " + swpByte + " " + tasByte + " 00 00 ff ff 00 00";
+    }
+
+    @Test
+    void descriptorSenseReallySwitches() {
+        assertThat(select("00 00 00 00" + control("06", "00", "40")).status()).isEqualTo(ScsiStatus.GOOD);
+        assertThat(bed.none("28 00 00 00 08 00 00 00 01 00").sense()).isEqualTo("5/21/00");
+        ScsiTask task = new ScsiTask(bed);
+        bed.run(task, bed.nexus, 0, bytes("28 00 00 00 08 00 00 00 01 00"), new byte[0], 0);
+        assertThat(task.sense().get(0)).isEqualTo((byte) 0x72);
+        assertThat(bed.in("1a 08 0a 00 ff 00", 255).hex()).isEqualTo("0f 00 10 00" + control("06", "00", "40"));
+        assertThat(bed.in("1a 08 8a 00 ff 00", 255).hex()).isEqualTo("0f 00 10 00" + control("02", "00", "40"));
+    }
+
+    @Test
+    void softwareWriteProtectRefusesEveryWriteAndIsTold() {
+        assertThat(select("00 00 00 00" + control("02", "08", "40")).status()).isEqualTo(ScsiStatus.GOOD);
+        assertThat(bed.in("1a 08 08 00 04 00", 4).hex()).isEqualTo("17 00 90 00");
+        assertThat(bed.out("2a 00 00 00 00 10 00 00 02 00", new byte[1024]).sense())
+                .isEqualTo("7/27/02");
+        assertThat(bed.out("41 00 00 00 00 10 00 00 02 00", new byte[512]).sense())
+                .isEqualTo("7/27/02");
+        assertThat(bed.out("89 00 00 00 00 00 00 00 00 08 00 00 00 01 00 00", new byte[1024])
+                        .sense())
+                .isEqualTo("7/27/02");
+        assertThat(bed.none("48 02 00 00 00 00 00 00 00 00").sense()).isEqualTo("7/27/02");
+        assertThat(select("00 00 00 00" + control("02", "00", "40")).status()).isEqualTo(ScsiStatus.GOOD);
+        assertThat(bed.out("2a 00 00 00 00 10 00 00 02 00", new byte[1024]).status())
+                .isEqualTo(ScsiStatus.GOOD);
+    }
+
+    @Test
+    void othersHearOfAChange() {
+        Nexus other = bed.server.openNexus("other");
+        LogicalUnit unit = Objects.requireNonNull(bed.server.logicalUnit(0));
+        other.forget(unit);
+        select("00 00 00 00" + control("02", "00", "00"));
+        assertThat(unit.mode().taskAborted()).isFalse();
+        assertThat(bed.none("00 00 00 00 00 00").status()).isEqualTo(ScsiStatus.GOOD);
+        assertThat(bed.run(other, 0, "00 00 00 00 00 00", new byte[0], 0).sense())
+                .isEqualTo("6/2A/01");
+    }
+
+    @Test
+    void withoutWriteCacheEveryWriteIsThrough() throws Exception {
+        HeldStore held = new HeldStore(store, true);
+        bed.add(1, LogicalUnitConfig.defaults("H"), held);
+        assertThat(run(held, "15 10 00 00 18 00", "00 00 00 00 08 12" + " 00".repeat(18)))
+                .isEqualTo(ScsiStatus.GOOD);
+        assertThat(held.calls).containsExactly("flush");
+        assertThat(run(held, "2a 00 00 00 00 00 00 00 01 00", "00".repeat(512))).isEqualTo(ScsiStatus.GOOD);
+        assertThat(held.calls).containsExactly("flush", "write-through");
+    }
+
+    private ScsiStatus run(HeldStore held, String cdb, String data) throws InterruptedException {
+        ScsiTask task = new ScsiTask(bed);
+        byte[] out = bytes(data);
+        bed.prepare(task, bed.nexus, Lun.encode(1), bytes(cdb), out.length, 0);
+        ScsiTestBed.supply(task, out);
+        bed.server.execute(task);
+        while (!held.held.isEmpty()) {
+            held.endOne();
+            bed.drain();
+        }
+        return task.status();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "00 00 00, 5/1A/00", // shorter than a header
+        "00 00 00 08, 5/1A/00", // shorter than its block descriptor
+        "00 00 00 04 00 00 00 00, 5/26/00", // no block descriptor has four bytes
+        "00 00 00 08 00 00 00 00 00 00 10 00, 5/26/00", // blocks of 4096 bytes
+        "00 00 00 08 00 00 07 ff 00 00 02 00, 5/26/00", // another capacity
+        "00 00 00 00 0a 09 02 10 00 40 00 00 ff ff 00, 5/26/00", // page length
+        "00 00 00 00 0a 0a 02 10 00 40 00 00 ff ff 00, 5/1A/00", // cut
+        "00 00 00 00 0a 0a 02 00 00 40 00 00 ff ff 00 00, 5/26/00", // the queue algorithm modifier cannot be changed
+        "00 00 00 00 08 12 04 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00, 5/26/00", // memory has no cache
+        "00 00 00 00 02 0a 00 00 00 00 00 00 00 00 00 00, 5/26/00", // no such page
+    })
+    void refusesWrongParameters(String list, String sense) {
+        assertThat(select(list).sense()).isEqualTo(sense);
+    }
+
+    @Test
+    void takesItsOwnModeData() {
+        byte[] all = bed.in("1a 00 3f 00 ff 00", 255).data();
+        all[0] = 0;
+        assertThat(select(HexFormat.of().formatHex(all)).status()).isEqualTo(ScsiStatus.GOOD);
+        assertThat(bed.none("15 10 00 00 00 00").status()).isEqualTo(ScsiStatus.GOOD);
+        assertThat(bed.out("15 11 00 00 04 00", new byte[4]).sense()).isEqualTo("5/24/00");
+        assertThat(bed.out("15 00 00 00 04 00", new byte[4]).sense()).isEqualTo("5/24/00");
+    }
+
+    @Test
+    void sanitizeOverwritesEveryBlock() {
+        byte[] parameters = bytes("02 00 00 04 a1 b2 c3 d4");
+        assertThat(bed.out("48 01 00 00 00 00 00 00 08 00", parameters).status())
+                .isEqualTo(ScsiStatus.GOOD);
+        byte[] all = bed.in("28 00 00 00 00 00 00 08 00 00", 1 << 20).data();
+        assertThat(HexFormat.of().formatHex(all)).isEqualTo("a1b2c3d4".repeat(1 << 18));
+        assertThat(bed.out("48 01 00 00 00 00 00 00 08 00", bytes("82 00 00 04 a1 b2 c3 d4"))
+                        .status())
+                .isEqualTo(ScsiStatus.GOOD);
+        assertThat(bed.in("28 00 00 00 00 00 00 00 01 00", 512).data()[0]).isEqualTo((byte) ~0xa1);
+        assertThat(bed.out("48 01 00 00 00 00 00 00 08 00", bytes("00 00 00 04 a1 b2 c3 d4"))
+                        .sense())
+                .isEqualTo("5/26/00");
+        assertThat(bed.out("48 01 00 00 00 00 00 00 04 00", bytes("01 00 00 00"))
+                        .sense())
+                .isEqualTo("5/24/00");
+        assertThat(bed.none("48 03 00 00 00 00 00 00 00 00").sense()).isEqualTo("5/24/00");
+    }
+
+    @Test
+    void blockEraseAndFormatDeallocate() {
+        for (String cdb : new String[] {"48 02 00 00 00 00 00 00 00 00", "04 00 00 00 00 00"}) {
+            byte[] data = new byte[1 << 20];
+            Arrays.fill(data, (byte) 5);
+            bed.out("2a 00 00 00 00 00 00 08 00 00", data);
+            assertThat(bed.none(cdb).status()).isEqualTo(ScsiStatus.GOOD);
+            assertThat(bed.in("28 00 00 00 00 00 00 08 00 00", 1 << 20).data()).containsOnly(0);
+            assertThat(bed.in("9e 12 00 00 00 00 00 00 00 00 00 00 00 18 00 00", 24)
+                            .hex())
+                    .isEqualTo("00 00 00 14 00 00 00 00 00 00 00 00 00 00 00 00 00 00 08 00 01 00 00 00");
+        }
+    }
+
+    @Test
+    void tellsHowFarItIsAndRefusesTheRestMeanwhile() throws Exception {
+        HeldStore held = new HeldStore(store, false);
+        bed.add(1, LogicalUnitConfig.defaults("H"), held);
+        ScsiTask sanitize = new ScsiTask(bed);
+        bed.prepare(sanitize, bed.nexus, Lun.encode(1), bytes("48 a1 00 00 00 00 00 00 05 00"), 5, 0);
+        ScsiTestBed.supply(sanitize, bytes("01 00 00 01 77"));
+        bed.server.execute(sanitize);
+        assertThat(sanitize.status()).isEqualTo(ScsiStatus.GOOD);
+        held.endOne();
+        bed.drain();
+        assertThat(second("00 00 00 00 00 00").sense()).isEqualTo("2/04/1B");
+        assertThat(second("28 00 00 00 00 00 00 00 01 00").sense()).isEqualTo("2/04/1B");
+        assertThat(second("12 00 00 00 ff 00").status()).isEqualTo(ScsiStatus.GOOD);
+        assertThat(second("03 00 00 00 ff 00").hex())
+                .isEqualTo("70 00 02 00 00 00 00 0a 00 00 00 00 04 1b 00 80 3f ff");
+        held.answer = StoreStatus.WRITE_ERROR;
+        held.endOne();
+        bed.drain();
+        assertThat(second("00 00 00 00 00 00").sense()).isEqualTo("3/31/03");
+        assertThat(second("48 1f 00 00 00 00 00 00 00 00").status()).isEqualTo(ScsiStatus.GOOD);
+        assertThat(second("00 00 00 00 00 00").status()).isEqualTo(ScsiStatus.GOOD);
+    }
+
+    private Outcome second(String cdb) {
+        return bed.run(bed.nexus, Lun.encode(1), cdb, new byte[0], 255);
+    }
+
+    @Test
+    void anEchoBufferIsOfTheNexusThatWroteIt() {
+        assertThat(bed.in("3c 0a 00 00 00 00 00 00 04 00", 4).sense()).isEqualTo("5/2C/00");
+        assertThat(bed.out("3b 0a 00 00 00 00 00 00 04 00", bytes("01 02 03 04"))
+                        .status())
+                .isEqualTo(ScsiStatus.GOOD);
+        assertThat(bed.in("3c 0a 00 00 00 00 00 00 ff 00", 255).hex()).isEqualTo("01 02 03 04");
+        assertThat(bed.in("3c 0b 00 00 00 00 00 00 04 00", 4).hex()).isEqualTo("01 00 10 00");
+        Nexus other = bed.server.openNexus("other");
+        other.forget(Objects.requireNonNull(bed.server.logicalUnit(0)));
+        assertThat(bed.run(other, 0, "3c 0a 00 00 00 00 00 00 04 00", new byte[0], 4)
+                        .sense())
+                .isEqualTo("B/3F/0F");
+    }
+
+    @Test
+    void reportsOfTheUnit() {
+        assertThat(bed.in("a3 0d 00 00 00 00 00 00 00 04 00 00", 4).hex()).isEqualTo("d8 00 00 00");
+        assertThat(bed.in("a3 0d 80 00 00 00 00 00 00 ff 00 00", 255).data()).hasSize(16);
+        assertThat(bed.in("a3 0f 00 00 00 00 00 00 00 0c 00 00", 12).hex()).startsWith("00 0a 03 00 0");
+        assertThat(bed.in("4d 00 40 00 00 00 00 00 ff 00", 255).hex()).isEqualTo("00 00 00 03 00 0c 19");
+        assertThat(bed.in("4d 00 59 00 00 00 00 00 ff 00", 255).data()).hasSize(72);
+        assertThat(bed.in("4d 00 00 00 00 00 00 00 ff 00", 255).sense()).isEqualTo("5/24/00");
+        assertThat(bed.in("37 00 0d 00 00 00 00 00 ff 00", 255).hex()).isEqualTo("00 0d 00 00");
+        assertThat(bed.in("b7 0d 00 00 00 00 00 00 00 ff 00 00", 255).hex()).isEqualTo("00 0d 00 00 00 00 00 00");
+        assertThat(bed.none("1e 00 00 00 01 00").status()).isEqualTo(ScsiStatus.GOOD);
+        assertThat(bed.none("34 00 00 00 07 ff 00 00 02 00").sense()).isEqualTo("5/21/00");
+        assertThat(bed.none("2b 00 00 00 07 ff 00 00 00 00").status()).isEqualTo(ScsiStatus.GOOD);
+    }
+}

@@ -1,0 +1,156 @@
+package io.srpt.service;
+
+import io.srpt.verbs.Gid;
+import io.srpt.verbs.RdmaDevice;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The devices on which a target is served, one for each network interface: from the beginning, added and taken away while it
+ * runs ({@code srpt_add_one}, {@code srpt_remove_one} of the Linux driver), and what becomes of their addresses.
+ *
+ * <p>Threads: any but the loops.
+ */
+final class ServedDevices {
+    private static final Logger LOG = LoggerFactory.getLogger(ServedDevices.class);
+
+    private final ServedDevice.Site site;
+    private final List<ServedDevice> served = new CopyOnWriteArrayList<>();
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private volatile String identification;
+    private boolean closed;
+
+    ServedDevices(ServedDevice.Site site) {
+        this.site = site;
+        identification = site.settings().identification();
+    }
+
+    /** Calls {@code listener} after devices came or went. */
+    void onChange(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    /** Serves on {@code addresses}, in their order. */
+    synchronized void open(List<InetAddress> addresses) throws ServiceException {
+        for (InterfaceAddresses shared : InterfaceAddresses.group(addresses)) {
+            served.add(ServedDevice.open(site, shared, identification));
+        }
+    }
+
+    /** Serves on {@code address} too: a new one of a device that is there, or on a new device. */
+    synchronized void add(InetAddress address) throws ServiceException {
+        if (closed) {
+            throw new ServiceException("the target stops");
+        }
+        if (addresses().contains(address)) {
+            throw new ServiceException(Addresses.plain(address) + " is served already");
+        }
+        InterfaceAddresses found = InterfaceAddresses.of(address);
+        for (ServedDevice device : served) {
+            if (device.interfaceName().equals(found.name())) {
+                device.attach(address);
+                LOG.info("{} serves {} too", device.device().name(), Addresses.plain(address));
+                return;
+            }
+        }
+        ServedDevice added = ServedDevice.open(site, found, identification);
+        served.add(added);
+        LOG.info("{} serves {}", added.device().name(), Addresses.plain(address));
+        listeners.forEach(Runnable::run);
+    }
+
+    /**
+     * Serves on {@code address} no more. With the last address of a device the initiators on it are logged out and the device is
+     * closed; else their connections end by their time-outs.
+     */
+    synchronized void remove(InetAddress address) throws ServiceException {
+        ServedDevice device = find(address);
+        if (device.addresses().size() > 1) {
+            device.detach(address, true);
+            LOG.info("{} serves {} no more", device.device().name(), Addresses.plain(address));
+            return;
+        }
+        device.close();
+        served.remove(device);
+        LOG.info("{} serves no more", device.device().name());
+        listeners.forEach(Runnable::run);
+    }
+
+    private ServedDevice find(InetAddress address) throws ServiceException {
+        for (ServedDevice device : served) {
+            if (device.addresses().contains(address)) {
+                return device;
+            }
+        }
+        throw new ServiceException(Addresses.plain(address) + " is not served");
+    }
+
+    /**
+     * Looks whether addresses of this machine have gone or come back, and takes them away from their devices and gives them back.
+     * Belongs to be called now and then.
+     */
+    synchronized void lookAtAddresses() {
+        for (ServedDevice device : served) {
+            List<Gid> attached = device.device().ports().getFirst().gids();
+            for (InetAddress address : device.addresses()) {
+                boolean there = InterfaceAddresses.isThere(address);
+                if (there != attached.contains(Gid.of(address))) {
+                    change(device, address, there);
+                }
+            }
+        }
+    }
+
+    private static void change(ServedDevice device, InetAddress address, boolean there) {
+        try {
+            if (there) {
+                device.attach(address);
+                LOG.info("{} is an address of this machine again", Addresses.plain(address));
+            } else {
+                device.detach(address, false);
+                LOG.warn("{} is no address of this machine any more; waiting for it", Addresses.plain(address));
+            }
+        } catch (ServiceException e) {
+            // Such as an IPv6 address that is not ready yet: it is looked at again.
+            LOG.debug("{}: {}", Addresses.plain(address), e.getMessage());
+        }
+    }
+
+    /** Tells discovery what the target grants now. */
+    void describe() {
+        served.forEach(device -> device.describe(identification));
+    }
+
+    /** What discovery shows to humans from now on. */
+    void identification(String text) {
+        identification = text;
+        describe();
+    }
+
+    List<RdmaDevice> devices() {
+        return served.stream().map(ServedDevice::device).toList();
+    }
+
+    /** The addresses that are served, those that are away included. */
+    List<InetAddress> addresses() {
+        List<InetAddress> all = new ArrayList<>();
+        served.forEach(device -> all.addAll(device.addresses()));
+        return all;
+    }
+
+    /** All initiators are logged out, then all devices are freed. */
+    synchronized void close() {
+        closed = true;
+        try {
+            Blocking.await("logging initiators out", site.target().close());
+        } catch (ServiceException e) {
+            LOG.warn("While stopping: {}", e.getMessage());
+        }
+        served.forEach(ServedDevice::close);
+        served.clear();
+    }
+}
