@@ -187,7 +187,7 @@ public final class DeviceServer {
         }
         if (descriptor == null || unit != null && !descriptor.command().offered(unit)) {
             boolean known = task.cdbLength() > 0 && commands.hasServiceActions(task.cdbByte(0));
-            return task.checkCondition(known ? Sense.INVALID_FIELD_IN_CDB : Sense.INVALID_OPERATION_CODE);
+            return known ? task.invalidField(1) : task.checkCondition(Sense.INVALID_OPERATION_CODE);
         }
         if (task.cdbLength() < descriptor.cdbLength()
                 || (task.cdbByte(descriptor.controlOffset()) & CONTROL_NACA) != 0) {
