@@ -15,6 +15,7 @@ import io.srpt.verbs.WorkRequestOpcode;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a queue pair sends, and what it makes of the answers, packet by packet. */
@@ -65,6 +66,7 @@ class RequesterTest {
     }
 
     @Test
+    @Tag("pitfall-52")
     void silenceIsAnsweredByEarlyProbesThenByTheCountedRetriesThenByAnError() {
         peer.post(WorkRequestOpcode.SEND, 1, 10);
         peer.takeAnswers();
@@ -95,6 +97,7 @@ class RequesterTest {
     }
 
     @Test
+    @Tag("pitfall-70")
     void aRefusedKeyEndsTheRequestWithItsStatusAndFlushesTheRest() {
         peer.post(WorkRequestOpcode.RDMA_READ, 1, 100);
         peer.post(WorkRequestOpcode.SEND, 2, 100);
@@ -107,6 +110,7 @@ class RequesterTest {
     }
 
     @Test
+    @Tag("pitfall-37")
     void neverMoreReadsAreOutstandingThanAgreed() {
         for (int i = 0; i < 4; i++) {
             peer.post(WorkRequestOpcode.RDMA_READ, i, 100);
@@ -118,6 +122,7 @@ class RequesterTest {
     }
 
     @Test
+    @Tag("pitfall-38")
     void aMissingReadResponseIsAskedForAtOnceFromTheGap() {
         peer.post(WorkRequestOpcode.RDMA_READ, 1, 4 * MTU);
         Packet read = peer.takeAnswers().getFirst();
@@ -142,6 +147,7 @@ class RequesterTest {
     }
 
     @Test
+    @Tag("pitfall-71")
     void aWriteThatThePeerHasIsNotSentAgainWhenAnEarlierReadIs() {
         peer.post(WorkRequestOpcode.RDMA_READ, 1, MTU);
         peer.post(WorkRequestOpcode.RDMA_WRITE, 2, 10);

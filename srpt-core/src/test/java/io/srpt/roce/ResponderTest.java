@@ -13,6 +13,7 @@ import io.srpt.verbs.QueuePairState;
 import io.srpt.verbs.WorkCompletionStatus;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +27,7 @@ class ResponderTest {
     }
 
     @Test
+    @Tag("pitfall-42")
     void oneAckAnswersAllPacketsOfATurn() {
         peer.send(
                 peer.packet(Opcode.RC_SEND_FIRST, PEER_PSN, MTU),
@@ -44,6 +46,7 @@ class ResponderTest {
     }
 
     @Test
+    @Tag("pitfall-41")
     void aGapIsReportedOnceUntilItIsClosed() {
         peer.send(peer.packet(Opcode.RC_SEND_ONLY, PEER_PSN + 1, 8), peer.packet(Opcode.RC_SEND_ONLY, PEER_PSN + 2, 8));
         List<Packet> answers = peer.takeAnswers();
@@ -60,6 +63,7 @@ class ResponderTest {
     }
 
     @Test
+    @Tag("pitfall-42")
     void aRepeatedSendIsAcknowledgedAgainAndNotDeliveredAgain() {
         byte[] packet = peer.packet(Opcode.RC_SEND_ONLY, PEER_PSN, 8);
         peer.send(packet);
@@ -119,6 +123,7 @@ class ResponderTest {
     }
 
     @Test
+    @Tag("pitfall-44")
     void aWriteLandsWhereItSaysAndNotBeyond() {
         peer.send(
                 peer.rdma(
@@ -138,6 +143,7 @@ class ResponderTest {
     }
 
     @Test
+    @Tag("pitfall-35")
     void aWriteOfNoBytesNeedsNoKey() {
         peer.send(peer.rdma(Opcode.RC_WRITE_ONLY, PEER_PSN, 0, 0, 0, 0));
         assertThat(peer.takeAnswers())
@@ -146,6 +152,7 @@ class ResponderTest {
     }
 
     @Test
+    @Tag("pitfall-34")
     void aWrongKeyOrRangeIsRefusedAndNoMemoryTouched() throws Exception {
         long end = peer.memory.address() + peer.memory.length();
         long[][] wrong = {
@@ -168,6 +175,7 @@ class ResponderTest {
     }
 
     @Test
+    @Tag("pitfall-34")
     void memoryWithoutTheRightIsRefused() throws Exception {
         var readOnly = peer.domain.register(ByteBuffer.allocateDirect(64), Access.REMOTE_READ);
         peer.send(peer.rdma(Opcode.RC_WRITE_ONLY, PEER_PSN, 16, readOnly.address(), readOnly.remoteKey(), 16));
@@ -216,6 +224,7 @@ class ResponderTest {
     }
 
     @Test
+    @Tag("pitfall-53")
     void closingFlushesEveryReceiveOnce() {
         peer.queuePair.modifyToError();
         peer.settle();

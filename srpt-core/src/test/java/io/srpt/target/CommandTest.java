@@ -11,6 +11,7 @@ import io.srpt.srp.SrpResponse;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class CommandTest {
@@ -69,6 +70,8 @@ class CommandTest {
     }
 
     @Test
+    @Tag("pitfall-73")
+    @Tag("pitfall-74")
     void writesOnlyRealDataAndReportsTheResidual() {
         Arrays.fill(peer.wire().peerMemory.array(), 0, 600, (byte) 0xAA);
         peer.sendRead(1, "12 00 00 00 ff 00", 100, 255);
@@ -85,6 +88,7 @@ class CommandTest {
     }
 
     @Test
+    @Tag("pitfall-74")
     void reportsOverflowWhenTheBufferIsTooSmall() {
         peer.sendRead(1, read10(0, 1), 0, 200);
         SrpResponse response = answer();
@@ -115,6 +119,7 @@ class CommandTest {
     }
 
     @Test
+    @Tag("pitfall-76")
     void cutsLargeTransfersIntoWhatAWorkRequestHolds() {
         byte[] data = random(2, 1 << 20);
         peer.wire().peerMemory.put(77, data);
@@ -125,6 +130,7 @@ class CommandTest {
     }
 
     @Test
+    @Tag("pitfall-63")
     void takesImmediateDataInPlaceWhateverTheGapHolds() {
         byte[] data = random(3, 8192);
         peer.sendImmediate(1, write10(8, 16), data);
@@ -138,6 +144,7 @@ class CommandTest {
     }
 
     @Test
+    @Tag("pitfall-77")
     void followsAnIndirectTableInOrder() {
         int[] lengths = {512, 1536, 70_000, 16, 1024, 128};
         int total = Arrays.stream(lengths).sum();
@@ -175,6 +182,7 @@ class CommandTest {
     }
 
     @Test
+    @Tag("pitfall-77")
     void readsTheRestOfAPartialTableFromTheInitiator() {
         int[] lengths = new int[300];
         Arrays.fill(lengths, 512);
@@ -199,6 +207,7 @@ class CommandTest {
     }
 
     @Test
+    @Tag("pitfall-66")
     void refusesTablesThatDescribeLessThanTheyClaim() {
         peer.sendIndirect(1, write10(0, 8), true, 0, 4096, 4096, 2, 512, 512);
         assertThat(sense(answer())).isEqualTo("5/0E/03");
@@ -210,6 +219,8 @@ class CommandTest {
     }
 
     @Test
+    @Tag("pitfall-68")
+    @Tag("pitfall-69")
     void refusesMalformedUnitsWithSenseAndKeepsTheChannel() {
         peer.startCommand(1, write10(0, 1)).dataOutFormat(BufferFormat.DIRECT).dataInFormat(BufferFormat.DIRECT);
         peer.send(80);
@@ -228,6 +239,7 @@ class CommandTest {
     }
 
     @Test
+    @Tag("pitfall-74")
     void aWriteWithoutEnoughDataDoesNotTouchTheStore() {
         peer.sendWrite(1, write10(0, 8), 0, 1024);
         SrpResponse response = answer();
@@ -242,6 +254,8 @@ class CommandTest {
     }
 
     @Test
+    @Tag("pitfall-55")
+    @Tag("pitfall-62")
     void countsEveryCreditOnceOverAMixedLoad() {
         Random random = new Random(42);
         byte[] data = random(6, 4096);
