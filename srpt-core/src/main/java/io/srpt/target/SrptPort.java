@@ -70,6 +70,8 @@ public final class SrptPort {
             throw e;
         }
         device.addEventListener(deviceEvents);
+        // What changed before is not told again.
+        refresh();
     }
 
     /** Lets logins in from now on. */

@@ -78,6 +78,55 @@ class ResponderTest {
     }
 
     @Test
+    @Tag("pitfall-42")
+    void aDuplicateIsAcknowledgedAlthoughItDoesNotAsk() {
+        peer.send(peer.packet(Opcode.RC_SEND_FIRST, PEER_PSN, MTU, false));
+        peer.send(peer.packet(Opcode.RC_SEND_LAST, PEER_PSN + 1, 8, true));
+        peer.takeAnswers();
+        peer.send(peer.packet(Opcode.RC_SEND_FIRST, PEER_PSN, MTU, false));
+        assertThat(peer.takeAnswers())
+                .singleElement()
+                .satisfies(answer -> assertThat(answer.psn()).isEqualTo(PEER_PSN + 1));
+    }
+
+    /** 2,048 messages of a stream that asks every 64 packets, as rdma_rxe does: each is acknowledged in its turn. */
+    @Test
+    @Tag("pitfall-42")
+    void aStreamIsAcknowledgedBeforeTheWindowOfThePeerIsFull() {
+        int psn = PEER_PSN;
+        for (int i = 0; i < 2_048; i++) {
+            int asked = i % 64 == 63 ? 1 : 0;
+            peer.send(peer.rdma(Opcode.RC_WRITE_ONLY, psn, MTU, peer.memory.address(), peer.memory.remoteKey(), MTU));
+            peer.answers.clear();
+            psn++;
+            peer.send(peer.packet(Opcode.RC_WRITE_ONLY, psn, 0, asked == 1));
+            psn++;
+            assertThat(peer.takeAnswers()).as("asked %d", asked).hasSize(asked);
+        }
+        assertThat(peer.device.counters().duplicates().get()).isZero();
+    }
+
+    /** The number of messages is 24 bits long. */
+    @Test
+    @Tag("pitfall-109")
+    void messageNumbersWrap() throws Exception {
+        setMessages(0xFFFFFE);
+        for (int i = 0; i < 4; i++) {
+            peer.send(peer.packet(Opcode.RC_SEND_ONLY, PEER_PSN + i, 8));
+        }
+        assertThat(peer.takeAnswers()).extracting(Packet::msn).containsExactly(0xFFFFFF, 0, 1, 2);
+        assertThat(peer.completions).hasSize(4);
+    }
+
+    private void setMessages(int number) throws ReflectiveOperationException {
+        var responder = ReliableQueuePair.class.getDeclaredField("responder");
+        responder.setAccessible(true);
+        var messages = Responder.class.getDeclaredField("msn");
+        messages.setAccessible(true);
+        messages.setInt(responder.get(peer.queuePair), number);
+    }
+
+    @Test
     void anEmptyReceiveQueueIsAnRnrNakAndTheSamePsnIsExpectedAgain() {
         for (int i = 0; i < 4; i++) {
             peer.send(peer.packet(Opcode.RC_SEND_ONLY, PEER_PSN + i, 4));

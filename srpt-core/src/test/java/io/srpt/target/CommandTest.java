@@ -208,6 +208,22 @@ class CommandTest {
 
     @Test
     @Tag("pitfall-66")
+    void ofATableThatDescribesMoreOnlyTheTotalIsUsed() {
+        byte[] data = random(9, 8192);
+        peer.wire().peerMemory.put(0, data);
+        peer.sendIndirect(1, write10(0, 8), true, 0, 2048, 4096, 4, 2048, 2048, 2048, 2048);
+        assertThat(answer().status()).isZero();
+        assertThat(storeBytes(0, 4096)).isEqualTo(Arrays.copyOf(data, 4096));
+        assertThat(storeBytes(4096, 4096)).containsOnly(0);
+        Arrays.fill(peer.wire().peerMemory.array(), 0, 8192, (byte) 0x55);
+        peer.sendIndirect(2, read10(0, 16), false, 0, 2048, 4096, 4, 2048, 2048, 2048, 2048);
+        assertThat(answer().flags()).isEqualTo(SrpResponse.DATA_IN_OVER);
+        assertThat(peerBytes(0, 4096)).isEqualTo(Arrays.copyOf(data, 4096));
+        assertThat(peerBytes(4096, 4096)).containsOnly(0x55);
+    }
+
+    @Test
+    @Tag("pitfall-66")
     void refusesTablesThatDescribeLessThanTheyClaim() {
         peer.sendIndirect(1, write10(0, 8), true, 0, 4096, 4096, 2, 512, 512);
         assertThat(sense(answer())).isEqualTo("5/0E/03");

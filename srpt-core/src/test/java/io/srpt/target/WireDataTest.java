@@ -88,8 +88,8 @@ class WireDataTest {
                 assertThat(peer.packets)
                         .as("no bytes need no right")
                         .singleElement()
-                        .satisfies(ack -> assertThat(AethSyndrome.isAck(ack.syndrome()))
-                                .isTrue());
+                        .satisfies(ack ->
+                                assertThat(AethSyndrome.isAck(ack.syndrome())).isTrue());
                 peer.packets.clear();
                 int psn = peer.nextPsn();
                 peer.transmit(

@@ -125,7 +125,18 @@ final class WireInitiator implements DatagramReceiver {
 
     CmMads.Req request(long serviceId, byte[] privateData) {
         return new CmMads.Req(
-                id, adapter, serviceId, gid, target, queuePair, firstPsn, mtuCode, retryCount, ackTimeout, reads, privateData);
+                id,
+                adapter,
+                serviceId,
+                gid,
+                target,
+                queuePair,
+                firstPsn,
+                mtuCode,
+                retryCount,
+                ackTimeout,
+                reads,
+                privateData);
     }
 
     /** Sends REQ with this login, and waits for what comes back. */
@@ -193,9 +204,7 @@ final class WireInitiator implements DatagramReceiver {
         int header = Opcode.headerLength(opcode);
         int pad = -payload.length & 3;
         ByteBuffer buffer = ByteBuffer.allocate(header + payload.length + pad + Icrc.LENGTH);
-        new Bth()
-                .wrap(buffer, 0)
-                .put(opcode, false, pad, Bth.DEFAULT_PARTITION_KEY, peerQueuePair, ackRequest, psn);
+        new Bth().wrap(buffer, 0).put(opcode, false, pad, Bth.DEFAULT_PARTITION_KEY, peerQueuePair, ackRequest, psn);
         buffer.put(header, payload);
         return buffer.array();
     }
@@ -322,7 +331,9 @@ final class WireInitiator implements DatagramReceiver {
     @Override
     public void onDatagram(Datagram datagram) {
         FlowHeader flow = new FlowHeader(target, gid, FlowHeader.ROCE_PORT);
-        assertThat(datagram.isFrom(target)).as("from the address that was asked").isTrue();
+        assertThat(datagram.isFrom(target))
+                .as("from the address that was asked")
+                .isTrue();
         byte[] bytes = new byte[datagram.length()];
         datagram.buffer().get(0, bytes);
         if (icrc.verify(ByteBuffer.wrap(bytes), 0, bytes.length, flow) != IcrcVerdict.OK) {
@@ -351,8 +362,7 @@ final class WireInitiator implements DatagramReceiver {
             assertThat(reth.remoteKey()).isEqualTo(KEY);
             int span = Math.max(1, Math.ceilDiv((int) reth.dmaLength(), mtu()));
             expectedPsn = Psn.add(packet.psn, span);
-            openReads.add(
-                    new ReadRequest(packet.psn, (int) (reth.virtualAddress() - MEMORY), (int) reth.dmaLength()));
+            openReads.add(new ReadRequest(packet.psn, (int) (reth.virtualAddress() - MEMORY), (int) reth.dmaLength()));
             mostOpenReads = Math.max(mostOpenReads, openReads.size());
             if (answersReads) {
                 answerRead();

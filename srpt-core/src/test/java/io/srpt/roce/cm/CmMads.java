@@ -77,10 +77,7 @@ public final class CmMads {
     /** RTU or DREP. */
     public static byte[] answer(int attribute, int id, int peerId) {
         ByteBuffer mad = begin(attribute, id);
-        new RtuMessage()
-                .wrap(mad, MadHeader.LENGTH)
-                .localCommunicationId(id)
-                .remoteCommunicationId(peerId);
+        new RtuMessage().wrap(mad, MadHeader.LENGTH).localCommunicationId(id).remoteCommunicationId(peerId);
         return mad.array();
     }
 
