@@ -37,7 +37,7 @@ final class InquiryCommand implements ScsiCommand {
         boolean vpd = (task.cdbByte(1) & EVPD) != 0;
         int page = task.cdbByte(2);
         if (vpd ? !VpdPages.supported(task.unitIfAny(), page) : page != 0) {
-            return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
+            return task.invalidField(2);
         }
         return task.wantDataIn(task.cdbShort(3), vpd ? VpdPages.MAX_LENGTH : STANDARD_LENGTH);
     }
@@ -51,7 +51,7 @@ final class InquiryCommand implements ScsiCommand {
             task.finishWithData(data, STANDARD_LENGTH);
         } else {
             ByteBuffer data = task.server().scratch(VpdPages.MAX_LENGTH);
-            task.finishWithData(data, VpdPages.write(data, unit, task.cdbByte(2)));
+            task.finishWithData(data, VpdPages.write(data, unit, task.nexus().targetPort(), task.cdbByte(2)));
         }
     }
 

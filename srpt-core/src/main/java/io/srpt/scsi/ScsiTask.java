@@ -608,6 +608,11 @@ public final class ScsiTask implements StoreCompletion {
         return checkCondition(what, information, SenseData.NOTHING_SPECIFIC);
     }
 
+    /** Refuses the command for what byte {@code at} of its CDB says; the sense data points at it. */
+    TaskPhase invalidField(int at) {
+        return checkCondition(Sense.INVALID_FIELD_IN_CDB, SenseData.NO_INFORMATION, SenseData.field(false, at));
+    }
+
     /** {@code specific}: the sense-key specific field, as {@link SenseData} makes it. */
     TaskPhase checkCondition(Sense what, long information, int specific) {
         LogicalUnit at = unit;

@@ -46,7 +46,7 @@ final class VerifyCommand implements ScsiCommand {
                 }
                 << task.unit().blockShift();
         if (out < 0) {
-            return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
+            return task.invalidField(1);
         }
         if (out > 0 && out != task.dataOutLength()) {
             return task.checkCondition(Sense.INVALID_FIELD_IN_COMMAND_INFORMATION_UNIT);
