@@ -8,7 +8,7 @@ import java.util.List;
  * the target knows tags.
  *
  * <p>Tasks of the nexus that asked end without status ({@link ScsiTaskListener#onTaskAborted}), those of others with TASK
- * ABORTED (TAS is 1). All functions answer at once and never wait for a store. Owner loop only.
+ * ABORTED, or without status too if the control mode page says so (TAS is 0). All functions answer at once and never wait for a store. Owner loop only.
  */
 public final class TaskManagement {
     /** The answer to a function. */
@@ -30,10 +30,15 @@ public final class TaskManagement {
         if (unit == null) {
             return Result.INCORRECT_LUN;
         }
-        for (ScsiTask task : snapshot(unit)) {
-            if (task.isActive() && task.nexus() == nexus) {
-                endWithoutStatus(task);
+        unit.freeze();
+        try {
+            for (ScsiTask task : snapshot(unit)) {
+                if (task.isActive() && task.nexus() == nexus) {
+                    endWithoutStatus(task);
+                }
             }
+        } finally {
+            unit.thaw();
         }
         return Result.COMPLETE;
     }
@@ -44,7 +49,7 @@ public final class TaskManagement {
         if (unit == null) {
             return Result.INCORRECT_LUN;
         }
-        for (ScsiTask task = unit.firstTask(); task != null; task = task.nextInSet) {
+        for (ScsiTask task = unit.tasks().first(); task != null; task = task.nextInSet) {
             if (task.nexus() != nexus) {
                 task.nexus().establish(unit, UnitAttention.COMMANDS_CLEARED);
             }
@@ -61,6 +66,7 @@ public final class TaskManagement {
         }
         unit.counters().resets.increment();
         endAll(nexus, unit);
+        unit.mode().reset();
         for (Nexus each : server.nexuses()) {
             each.establish(unit, UnitAttention.BUS_DEVICE_RESET);
         }
@@ -68,22 +74,28 @@ public final class TaskManagement {
     }
 
     private static void endAll(Nexus issuer, LogicalUnit unit) {
-        for (ScsiTask task : snapshot(unit)) {
-            if (!task.isActive()) {
-                continue;
+        boolean tellOthers = unit.mode().taskAborted();
+        unit.freeze();
+        try {
+            for (ScsiTask task : snapshot(unit)) {
+                if (!task.isActive()) {
+                    continue;
+                }
+                if (task.nexus() == issuer || !tellOthers) {
+                    endWithoutStatus(task);
+                } else {
+                    task.finish(ScsiStatus.TASK_ABORTED);
+                }
             }
-            if (task.nexus() == issuer) {
-                endWithoutStatus(task);
-            } else {
-                task.finish(ScsiStatus.TASK_ABORTED);
-            }
+        } finally {
+            unit.thaw();
         }
     }
 
     /** The task set as it is now: what a listener does meanwhile does not disturb the walk, and new tasks are left alone. */
     private static List<ScsiTask> snapshot(LogicalUnit unit) {
         List<ScsiTask> tasks = new ArrayList<>();
-        for (ScsiTask task = unit.firstTask(); task != null; task = task.nextInSet) {
+        for (ScsiTask task = unit.tasks().first(); task != null; task = task.nextInSet) {
             tasks.add(task);
         }
         return tasks;
