@@ -81,6 +81,21 @@ class KernelRecoveryIT {
     }
 
     @Test
+    @Tag("pitfall-51")
+    void aCableThatIsPulledForAWhileLosesNothing(GuestLab lab) {
+        Report report = run(lab, lab.target(), "cut", 14, "");
+
+        assertThat(report.number("fio_status")).as(report.text()).isZero();
+        assertThat(report.number("timeouts")).isPositive();
+        assertThat(report.number("aborts")).isPositive();
+        assertThat(report.number("lun_resets"))
+                .as("no abort was answered")
+                .isPositive();
+        assertGoesOn(report);
+        assertHoldsNothing(lab.target());
+    }
+
+    @Test
     @Tag("pitfall-88")
     void theTargetMayRestartUnderLoad(GuestLab lab) throws Exception {
         Path disk = lab.tool().directory().resolve("restart.img");
