@@ -8,6 +8,7 @@ import io.srpt.store.MemoryStore;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -199,6 +200,7 @@ class DeviceServerTest {
     }
 
     @Test
+    @Tag("pitfall-74")
     void computesResidualsOfReads() {
         String readTwo = "28 00 00 00 00 00 00 00 02 00";
         assertThat(bed.in(readTwo, 1024).residualIn()).isZero();
@@ -221,6 +223,7 @@ class DeviceServerTest {
     }
 
     @Test
+    @Tag("pitfall-74")
     void refusesWritesWhoseDescriptorsDisagree() {
         String writeTwo = "2a 00 00 00 00 00 00 00 02 00";
         for (int length : new int[] {0, 512, 1023, 1025, 4096}) {
