@@ -189,7 +189,7 @@ public final class DeviceServer {
             if (unit == null) {
                 return task.checkCondition(Sense.LOGICAL_UNIT_NOT_SUPPORTED);
             }
-            UnitAttention attention = task.nexus().pollAttention(unit);
+            UnitAttention attention = task.isInternal() ? null : task.nexus().pollAttention(unit);
             if (attention != null) {
                 return task.checkCondition(attention.sense());
             }
