@@ -28,6 +28,7 @@ public final class DeviceServer {
     private final Executor executor;
     private final CommandTable commands = CommandTable.forDisk();
     private final LunMap luns = new LunMap();
+    private final TargetPorts targetPorts = new TargetPorts();
     private final Map<String, Nexus> nexuses = new HashMap<>();
     private final Map<String, Boolean> lostNexuses = new LinkedHashMap<>();
     private final TaskManagement taskManagement = new TaskManagement(this);
@@ -102,22 +103,27 @@ public final class DeviceServer {
         }
     }
 
-    // Nexuses.
+    // Ports and nexuses.
+
+    /** The ports through which nexuses come. */
+    public TargetPorts targetPorts() {
+        return targetPorts;
+    }
 
     /**
-     * The nexus with this name, held once more; {@link Nexus#close()} gives the hold back. A nexus seen for the first time
+     * The nexus with this name, which names initiator port and {@code port}, held once more; {@link Nexus#close()} gives the hold back. A nexus seen for the first time
      * gets POWER ON OCCURRED for every unit, one that comes back after its loss I_T NEXUS LOSS OCCURRED; further channels
      * of an open nexus get nothing.
      */
-    public Nexus openNexus(String name) {
-        return openNexus(name, LunView.ALL);
+    public Nexus openNexus(String name, TargetPort port) {
+        return openNexus(name, port, LunView.ALL);
     }
 
     /** The same; a nexus that is not open yet sees of the target's units what {@code view} says. */
-    public Nexus openNexus(String name, LunView view) {
+    public Nexus openNexus(String name, TargetPort port, LunView view) {
         Nexus nexus = nexuses.get(name);
         if (nexus == null) {
-            nexus = new Nexus(this, name, view);
+            nexus = new Nexus(this, name, port, view);
             nexuses.put(name, nexus);
             boolean known = lostNexuses.remove(name) != null;
             establishEverywhere(nexus, known ? UnitAttention.I_T_NEXUS_LOSS : UnitAttention.POWER_ON);

@@ -51,7 +51,7 @@ final class InquiryCommand implements ScsiCommand {
             task.finishWithData(data, STANDARD_LENGTH);
         } else {
             ByteBuffer data = task.server().scratch(VpdPages.MAX_LENGTH);
-            task.finishWithData(data, VpdPages.write(data, unit, task.cdbByte(2)));
+            task.finishWithData(data, VpdPages.write(data, unit, task.nexus().targetPort(), task.cdbByte(2)));
         }
     }
 

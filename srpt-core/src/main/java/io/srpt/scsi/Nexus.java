@@ -13,13 +13,15 @@ import org.jspecify.annotations.Nullable;
 public final class Nexus implements AutoCloseable {
     private final DeviceServer server;
     private final String name;
+    private final TargetPort targetPort;
     private final Map<LogicalUnit, UnitAttentionQueue> attentions = new IdentityHashMap<>();
     private LunView view;
     private int holders;
 
-    Nexus(DeviceServer server, String name, LunView view) {
+    Nexus(DeviceServer server, String name, TargetPort targetPort, LunView view) {
         this.server = server;
         this.name = name;
+        this.targetPort = targetPort;
         this.view = view;
     }
 
@@ -39,6 +41,11 @@ public final class Nexus implements AutoCloseable {
     /** The name it was opened with, which identifies the initiator port and the target port. */
     public String name() {
         return name;
+    }
+
+    /** The port of the target that it goes through. */
+    public TargetPort targetPort() {
+        return targetPort;
     }
 
     void hold() {

@@ -31,10 +31,6 @@ final class VpdPages {
         (byte) LOGICAL_BLOCK_PROVISIONING
     };
 
-    private static final int CODE_SET_BINARY = 0x01;
-    private static final int CODE_SET_ASCII = 0x02;
-    private static final int TYPE_T10_VENDOR_ID = 0x01;
-    private static final int TYPE_NAA = 0x03;
     private static final int NON_ROTATING = 0x0001;
     private static final int OPTIMAL_TRANSFER_BYTES = 1 << 20;
 
@@ -67,24 +63,24 @@ final class VpdPages {
         return false;
     }
 
-    /** Writes a supported page into zeroed {@code data}; returns its length, header included. */
-    static int write(ByteBuffer data, @Nullable LogicalUnit unit, int page) {
+    /** Writes a supported page, asked through {@code port}, into zeroed {@code data}; returns its length, header included. */
+    static int write(ByteBuffer data, @Nullable LogicalUnit unit, TargetPort port, int page) {
         int body;
         if (unit == null) {
             data.put(0, (byte) InquiryCommand.NO_UNIT);
             body = 1;
         } else {
-            body = writeBody(data, unit, page);
+            body = writeBody(data, unit, port, page);
         }
         data.put(1, (byte) page);
         data.putShort(2, (short) body);
         return HEADER + body;
     }
 
-    private static int writeBody(ByteBuffer data, LogicalUnit unit, int page) {
+    private static int writeBody(ByteBuffer data, LogicalUnit unit, TargetPort port, int page) {
         return switch (page) {
             case UNIT_SERIAL_NUMBER -> writeSerial(data, unit.config());
-            case DEVICE_IDENTIFICATION -> writeIdentification(data, unit);
+            case DEVICE_IDENTIFICATION -> DeviceIdentification.write(data, HEADER, unit, port);
             case EXTENDED_INQUIRY -> writeExtendedInquiry(data, unit);
             case MODE_PAGE_POLICY -> writeModePagePolicy(data);
             case BLOCK_LIMITS -> writeBlockLimits(data, unit);
@@ -100,29 +96,6 @@ final class VpdPages {
     private static int writeSerial(ByteBuffer data, LogicalUnitConfig config) {
         InquiryCommand.putText(data, HEADER, config.serial(), 0);
         return config.serial().length();
-    }
-
-    /** Designators of the logical unit: NAA first, since hosts take the first of the best kind, then T10 vendor id. */
-    private static int writeIdentification(ByteBuffer data, LogicalUnit unit) {
-        byte[] naa = unit.naaIdentifier();
-        int at = HEADER;
-        putDesignatorHeader(data, at, CODE_SET_BINARY, TYPE_NAA, naa.length);
-        data.put(at + 4, naa);
-        at += 4 + naa.length;
-
-        LogicalUnitConfig config = unit.config();
-        int length = 24 + config.serial().length();
-        putDesignatorHeader(data, at, CODE_SET_ASCII, TYPE_T10_VENDOR_ID, length);
-        InquiryCommand.putText(data, at + 4, LogicalUnitConfig.VENDOR, 8);
-        InquiryCommand.putText(data, at + 12, config.product(), 16);
-        InquiryCommand.putText(data, at + 28, config.serial(), 0);
-        return at + 4 + length - HEADER;
-    }
-
-    private static void putDesignatorHeader(ByteBuffer data, int at, int codeSet, int type, int length) {
-        data.put(at, (byte) codeSet);
-        data.put(at + 1, (byte) type);
-        data.put(at + 3, (byte) length);
     }
 
     /** Task attributes at 5, V_SUP (a volatile cache) at 6, LUICLR at 7, the longest sense data at 13. */

@@ -23,7 +23,7 @@ final class Nexus {
     Nexus(SrptPort port, Key key, DeviceServer deviceServer, LunView view) {
         this.port = port;
         this.key = key;
-        this.scsi = deviceServer.openNexus(key.initiatorPort() + "," + key.targetPort(), view);
+        this.scsi = deviceServer.openNexus(key.initiatorPort() + "," + port.targetPort(), port.targetPort(), view);
     }
 
     Key key() {

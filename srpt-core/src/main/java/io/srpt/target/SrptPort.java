@@ -2,6 +2,7 @@ package io.srpt.target;
 
 import io.srpt.scsi.DeviceServer;
 import io.srpt.scsi.Sense;
+import io.srpt.scsi.TargetPort;
 import io.srpt.verbs.DeviceEventListener;
 import io.srpt.verbs.RdmaDevice;
 import io.srpt.verbs.RdmaPort;
@@ -36,6 +37,7 @@ public final class SrptPort {
     private final PortListeners listeners;
     private final PortGroups groups;
     private final PortChannels channels = new PortChannels(this);
+    private final TargetPort targetPort;
 
     private volatile ChannelAttributes attributes;
     private volatile PortNames names;
@@ -69,6 +71,7 @@ public final class SrptPort {
             memory.close();
             throw e;
         }
+        targetPort = deviceServer.targetPorts().add(config.serviceGuid(), config.serviceGuid());
         device.addEventListener(deviceEvents);
     }
 
@@ -193,6 +196,7 @@ public final class SrptPort {
             return;
         }
         whenClosed = null;
+        deviceServer.targetPorts().remove(targetPort);
         memory.close();
         done.run();
     }
@@ -292,6 +296,11 @@ public final class SrptPort {
     /** The device's port. */
     public RdmaPort rdmaPort() {
         return rdmaPort;
+    }
+
+    /** The same port as SCSI knows it. */
+    public TargetPort targetPort() {
+        return targetPort;
     }
 
     /** Device and port number, such as {@code srpt0/1}. */

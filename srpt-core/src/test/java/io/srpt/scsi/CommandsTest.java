@@ -56,9 +56,9 @@ class CommandsTest {
     @Test
     void deviceIdentificationBeginsWithALocallyAdministeredNaa() {
         byte[] page = bed.in("12 01 83 00 ff 00", 255).data();
-        assertThat(HexFormat.ofDelimiter(" ").formatHex(page, 0, 11)).isEqualTo("00 83 00 40 01 03 00 10 60 25 35");
+        assertThat(HexFormat.ofDelimiter(" ").formatHex(page, 0, 11)).isEqualTo("00 83 00 5c 01 03 00 10 60 25 35");
         assertThat(page[11] & 0xF0).isEqualTo(0x20);
-        assertThat(HexFormat.ofDelimiter(" ").formatHex(page, 24, page.length))
+        assertThat(HexFormat.ofDelimiter(" ").formatHex(page, 24, 68))
                 .isEqualTo("02 01 00 28" + ascii("SRPT    VIRTUAL DISK    " + ScsiTestBed.SERIAL));
         assertThat(LogicalUnitConfig.defaults("A").naaIdentifier())
                 .isEqualTo(LogicalUnitConfig.defaults("A").naaIdentifier())

@@ -17,6 +17,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 /** A device server with a hand-driven loop and the smallest target: it plays what SRP and RDMA do around a task. */
 final class ScsiTestBed implements ScsiTaskListener {
     static final String SERIAL = "0123456789ABCDEF";
+    static final TargetPort PORT = new TargetPort(1, 0x0102_0304_0506_0708L, 0x0A0B_0C0D_0E0F_1011L);
 
     final Queue<Runnable> loop = new LinkedBlockingQueue<>();
     final DeviceServer server;
@@ -28,7 +29,7 @@ final class ScsiTestBed implements ScsiTaskListener {
     ScsiTestBed() {
         Executor executor = loop::add;
         server = new DeviceServer(executor);
-        nexus = server.openNexus("initiator-1");
+        nexus = server.openNexus("initiator-1", PORT);
     }
 
     /** A bed with one disk at LUN 0 whose power-on condition was already reported. */

@@ -1,0 +1,53 @@
+package io.srpt.scsi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.srpt.store.MemoryStore;
+import io.srpt.store.StoreException;
+import org.junit.jupiter.api.Test;
+
+class TargetPortsTest {
+    private final ScsiTestBed bed;
+    private final TargetPorts ports;
+
+    TargetPortsTest() throws StoreException {
+        bed = ScsiTestBed.withDisk(MemoryStore.open(1 << 20));
+        ports = bed.server.targetPorts();
+    }
+
+    @Test
+    void aPortGetsTheLowestFreeRelativeIdentifier() {
+        TargetPort first = ports.add(1, 2);
+        TargetPort second = ports.add(1, 2);
+        ports.remove(first);
+
+        assertThat(second.relativeId()).isEqualTo(2);
+        assertThat(ports.add(1, 2)).isEqualTo(first);
+        assertThat(ports.add(1, 2).relativeId()).isEqualTo(3);
+        assertThat(ports.find(2)).isEqualTo(second);
+        assertThat(ports.find(4)).isNull();
+        assertThat(ports.all()).extracting(TargetPort::relativeId).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void relativeIdentifiersHaveSixteenBitsAndAreNotZero() {
+        assertThatThrownBy(() -> new TargetPort(0, 1, 2)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new TargetPort(0x10000, 1, 2)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void deviceIdentificationNamesThePortThatWasAsked() {
+        Nexus other = bed.server.openNexus("initiator-1,2", new TargetPort(2, 0x11L, 0x22L));
+        bed.run(other, 0, "00 00 00 00 00 00", new byte[0], 0);
+
+        String one = bed.in("12 01 83 01 00 00", 256).hex();
+        String two = bed.run(other, 0, "12 01 83 01 00 00", new byte[0], 256).hex();
+
+        String eui = "41 92 00 10 ";
+        String relative = " 41 94 00 04 00 00 00 0";
+        assertThat(one).endsWith(eui + "01 02 03 04 05 06 07 08 0a 0b 0c 0d 0e 0f 10 11" + relative + "1");
+        assertThat(two).endsWith(eui + "00 00 00 00 00 00 00 11 00 00 00 00 00 00 00 22" + relative + "2");
+        assertThat(one.substring(0, one.indexOf(eui))).isEqualTo(two.substring(0, two.indexOf(eui)));
+    }
+}
