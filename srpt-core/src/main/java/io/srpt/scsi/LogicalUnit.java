@@ -19,10 +19,16 @@ public final class LogicalUnit {
     private @Nullable MediumOperation mediumOperation;
     private @Nullable EchoBuffer echoBuffer;
     private final StoreFence fence = new StoreFence();
+    private final Reservations reservations;
     private @Nullable ScsiTask firstTask;
 
     /** A disk on {@code store}; bytes behind the last whole block are left alone. */
     public LogicalUnit(LogicalUnitConfig config, BlockStore store) {
+        this(config, store, null);
+    }
+
+    /** The same; reservations that shall outlive the process are kept in {@code reservationStore}. */
+    public LogicalUnit(LogicalUnitConfig config, BlockStore store, @Nullable ReservationStore reservationStore) {
         if (store.sizeBytes() < config.blockSize()) {
             throw new IllegalArgumentException(
                     store + " has " + store.sizeBytes() + " bytes, less than one block of " + config.blockSize());
@@ -31,6 +37,7 @@ public final class LogicalUnit {
         this.store = store;
         this.blockShift = Integer.numberOfTrailingZeros(config.blockSize());
         this.naaIdentifier = config.naaIdentifier();
+        this.reservations = new Reservations(this, reservationStore);
     }
 
     public LogicalUnitConfig config() {
@@ -111,6 +118,11 @@ public final class LogicalUnit {
         return lba >= 0 && count >= 0 && count <= blocks && lba <= blocks - count;
     }
 
+    /** Who may use it. */
+    Reservations reservations() {
+        return reservations;
+    }
+
     StoreFence fence() {
         return fence;
     }
@@ -141,6 +153,7 @@ public final class LogicalUnit {
         task.previousInSet = null;
         task.nextInSet = null;
         counters.activeCommands.decrement();
+        reservations.left(task);
         if (mediumOperation != null) {
             mediumOperation.taskLeft(task);
         }

@@ -21,6 +21,11 @@ enum ReservationAction {
         return this == RESERVE || this == RELEASE;
     }
 
+    /** Whether SCOPE and TYPE of the CDB are ever looked at. */
+    boolean usesType() {
+        return hasType() || this == PREEMPT || this == PREEMPT_AND_ABORT;
+    }
+
     /** Whether APTPL counts. */
     boolean registers() {
         return this == REGISTER || this == REGISTER_AND_IGNORE_EXISTING_KEY || this == REGISTER_AND_MOVE;

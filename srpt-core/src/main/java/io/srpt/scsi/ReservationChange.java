@@ -15,7 +15,7 @@ sealed interface ReservationChange {
      */
     record Done(ReservationState state, Map<NexusId, UnitAttention> attentions, Set<NexusId> preempted)
             implements ReservationChange {
-        Done {
+        public Done {
             attentions = Map.copyOf(attentions);
             preempted = Set.copyOf(preempted);
         }

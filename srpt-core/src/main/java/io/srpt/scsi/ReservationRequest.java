@@ -34,7 +34,8 @@ record ReservationRequest(
         boolean unregister,
         List<TransportId> initiatorPorts,
         int targetPort,
-        ReservationChange.@Nullable Refused wrong) {
+        ReservationChange.@Nullable Refused wrong)
+        implements TaskWork {
     /** The length of a list without TransportIDs. */
     static final int LENGTH = 24;
 

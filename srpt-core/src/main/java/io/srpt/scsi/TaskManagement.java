@@ -2,6 +2,7 @@ package io.srpt.scsi;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Task management functions that concern more than one task (SAM-5 §7). ABORT TASK is {@link DeviceServer#abort}, since only
@@ -61,22 +62,35 @@ public final class TaskManagement {
         }
         unit.counters().resets.increment();
         endAll(nexus, unit);
+        unit.reservations().reset();
         for (Nexus each : server.nexuses()) {
             each.establish(unit, UnitAttention.BUS_DEVICE_RESET);
         }
         return Result.COMPLETE;
     }
 
+    /** PREEMPT AND ABORT: ends the tasks of {@code preempted} on the unit of {@code by}, but for that task itself. */
+    void preempt(ScsiTask by, Set<NexusId> preempted) {
+        for (ScsiTask task : snapshot(by.unit())) {
+            if (task != by && task.isActive() && preempted.contains(task.nexus().id())) {
+                end(task, by.nexus());
+            }
+        }
+    }
+
     private static void endAll(Nexus issuer, LogicalUnit unit) {
         for (ScsiTask task : snapshot(unit)) {
-            if (!task.isActive()) {
-                continue;
+            if (task.isActive()) {
+                end(task, issuer);
             }
-            if (task.nexus() == issuer) {
-                endWithoutStatus(task);
-            } else {
-                task.finish(ScsiStatus.TASK_ABORTED);
-            }
+        }
+    }
+
+    private static void end(ScsiTask task, Nexus issuer) {
+        if (task.nexus() == issuer) {
+            endWithoutStatus(task);
+        } else {
+            task.finish(ScsiStatus.TASK_ABORTED);
         }
     }
 
