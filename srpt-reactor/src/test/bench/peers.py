@@ -197,11 +197,13 @@ class SrptFile(Srpt):
 class Nbd(Target):
     def load(self, test, seconds):
         access = "rand" if test.access == "random" else ""
-        report = json.loads(self.run([
+        output = self.run([
             "fio", "--name=load", "--ioengine=nbd", f"--uri=nbd://127.0.0.1:{self.port}/", f"--rw={access}{test.direction}",
             f"--bs={test.block}", f"--iodepth={test.depth}", "--time_based", f"--runtime={seconds}",
             f"--size={self.place.options.volume}m", "--norandommap", "--output-format=json",
-            "--percentile_list=50:99"]))
+            "--percentile_list=50:99"])
+        # fio writes notes before its report.
+        report = json.loads(output[output.index("{\n"):])
         job = report["jobs"][0][test.direction]
         percentile = job["clat_ns"]["percentile"]
         return {"ios": job["total_ios"], "rate": job["iops"], "p50": percentile["50.000000"] / 1000,

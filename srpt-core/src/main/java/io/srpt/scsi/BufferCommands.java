@@ -27,7 +27,7 @@ final class BufferCommands {
         public TaskPhase begin(ScsiTask task) {
             int length = length(task);
             if ((task.cdbByte(1) & MODE) != ECHO || length > EchoBuffer.CAPACITY) {
-                return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
+                return task.invalidField(length > EchoBuffer.CAPACITY ? 6 : 1);
             }
             if (length != task.dataOutLength()) {
                 return task.checkCondition(Sense.INVALID_FIELD_IN_COMMAND_INFORMATION_UNIT);
@@ -53,7 +53,7 @@ final class BufferCommands {
                 return task.wantDataIn(length(task), DESCRIPTOR_LENGTH);
             }
             if (mode != ECHO) {
-                return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
+                return task.invalidField(1);
             }
             EchoBuffer echo = task.unit().echoBuffer();
             if (!echo.isOf(task.nexus())) {

@@ -164,7 +164,8 @@ public final class DeviceServer {
     // Tasks.
 
     /**
-     * Routes a prepared task: finds the unit, reports a pending unit attention, decodes and checks the CDB.
+     * Routes a prepared task: finds the unit, waits for older tasks where the attributes say so, reports a pending unit
+     * attention, decodes and checks the CDB.
      *
      * @return what the target has to do next; on {@link TaskPhase#DONE} the status is set and the listener is not called
      */
@@ -172,13 +173,20 @@ public final class DeviceServer {
         task.enterBegin(this);
         CommandDescriptor descriptor = commands.find(task.cdb(), task.cdbLength());
         LogicalUnit unit = logicalUnit(task.nexus(), task.rawLun());
-        task.route(unit, descriptor == null ? UnsupportedCommand.INSTANCE : descriptor.command());
+        task.route(unit, descriptor);
         if (unit == null) {
             unknownLuns.increment();
-        } else {
-            unit.enter(task);
+        } else if (!unit.enter(task)) {
+            return task.leaveBegin(TaskPhase.WAITING);
         }
         return task.leaveBegin(check(task, descriptor, unit));
+    }
+
+    /** The turn has come of a task that waited for older ones. */
+    void resume(ScsiTask task) {
+        task.enterBegin(this);
+        TaskPhase phase = task.leaveBegin(check(task, task.descriptor(), task.unit()));
+        task.listener().onTaskBegun(task, phase);
     }
 
     private TaskPhase check(ScsiTask task, @Nullable CommandDescriptor descriptor, @Nullable LogicalUnit unit) {
@@ -194,12 +202,14 @@ public final class DeviceServer {
         }
         if (descriptor == null || unit != null && !descriptor.command().offered(unit)) {
             boolean known = task.cdbLength() > 0 && commands.hasServiceActions(task.cdbByte(0));
-            return task.checkCondition(known ? Sense.INVALID_FIELD_IN_CDB : Sense.INVALID_OPERATION_CODE);
+            return known ? task.invalidField(1) : task.checkCondition(Sense.INVALID_OPERATION_CODE);
         }
         if (task.cdbLength() < descriptor.cdbLength()
-                || (task.cdbByte(descriptor.controlOffset()) & CONTROL_NACA) != 0
-                || task.attribute() == TaskAttribute.ACA) {
+                || (task.cdbByte(descriptor.controlOffset()) & CONTROL_NACA) != 0) {
             return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
+        }
+        if (task.attribute() == TaskAttribute.ACA) {
+            return task.checkCondition(Sense.INVALID_MESSAGE_ERROR);
         }
         if (unit != null && unit.reservations().refuse(task, descriptor.reservationRule())) {
             return task.finish(ScsiStatus.RESERVATION_CONFLICT);
@@ -229,7 +239,11 @@ public final class DeviceServer {
      */
     public boolean abort(ScsiTask task) {
         if (task.isActive()) {
+            LogicalUnit unit = task.unitIfAny();
             task.markAborted();
+            if (unit != null) {
+                unit.onTaskEnded();
+            }
         }
         return task.isStoreBusy();
     }

@@ -37,7 +37,7 @@ final class InquiryCommand implements ScsiCommand {
         boolean vpd = (task.cdbByte(1) & EVPD) != 0;
         int page = task.cdbByte(2);
         if (vpd ? !VpdPages.supported(task.unitIfAny(), page) : page != 0) {
-            return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
+            return task.invalidField(2);
         }
         return task.wantDataIn(task.cdbShort(3), vpd ? VpdPages.MAX_LENGTH : STANDARD_LENGTH);
     }

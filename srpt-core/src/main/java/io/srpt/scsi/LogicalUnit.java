@@ -18,9 +18,9 @@ public final class LogicalUnit {
     private final ModeParameters mode = new ModeParameters();
     private @Nullable MediumOperation mediumOperation;
     private @Nullable EchoBuffer echoBuffer;
-    private final StoreFence fence = new StoreFence();
+    private final TaskSet tasks = new TaskSet();
+    private final RangeLocks locks = new RangeLocks(tasks, counters);
     private final Reservations reservations;
-    private @Nullable ScsiTask firstTask;
 
     /** A disk on {@code store}; bytes behind the last whole block are left alone. */
     public LogicalUnit(LogicalUnitConfig config, BlockStore store) {
@@ -123,35 +123,27 @@ public final class LogicalUnit {
         return reservations;
     }
 
-    StoreFence fence() {
-        return fence;
+    /** The commands under way. */
+    TaskSet tasks() {
+        return tasks;
     }
 
-    void enter(ScsiTask task) {
-        ScsiTask next = firstTask;
-        task.nextInSet = next;
-        task.previousInSet = null;
-        if (next != null) {
-            next.previousInSet = task;
-        }
-        firstTask = task;
+    /** Who may work on which blocks. */
+    RangeLocks locks() {
+        return locks;
+    }
+
+    /** Takes a new task; false when older ones come first. */
+    boolean enter(ScsiTask task) {
         counters.commands.increment();
         counters.activeCommands.increment();
+        return tasks.enter(task);
     }
 
+    /** A task has ended. What waits for it goes on with {@link #onTaskEnded()}. */
     void leave(ScsiTask task) {
-        ScsiTask previous = task.previousInSet;
-        ScsiTask next = task.nextInSet;
-        if (previous == null) {
-            firstTask = next;
-        } else {
-            previous.nextInSet = next;
-        }
-        if (next != null) {
-            next.previousInSet = previous;
-        }
-        task.previousInSet = null;
-        task.nextInSet = null;
+        task.store().onTaskEnded();
+        tasks.leave(task);
         counters.activeCommands.decrement();
         reservations.left(task);
         if (mediumOperation != null) {
@@ -159,26 +151,33 @@ public final class LogicalUnit {
         }
     }
 
-    /** The head of the task set, linked by {@link ScsiTask#nextInSet}; the order says nothing. */
-    @Nullable
-    ScsiTask firstTask() {
-        return firstTask;
+    /** Lets go on what waited for tasks that have left. */
+    void onTaskEnded() {
+        locks.wake();
+        tasks.advance();
     }
 
-    /** Whether the task set is empty, or holds only {@code task}. */
-    boolean hasNoTaskBut(@Nullable ScsiTask task) {
-        ScsiTask first = firstTask;
-        return first == null || first == task && first.nextInSet == null;
-    }
-
-    /** Whether the task set holds another command of this task's nexus. */
-    boolean hasOtherTaskOfNexus(ScsiTask task) {
-        for (ScsiTask other = firstTask; other != null; other = other.nextInSet) {
-            if (other != task && other.nexus() == task.nexus()) {
-                return true;
-            }
+    /** The store is through with a task that had left before. */
+    void onReleased() {
+        locks.wake();
+        if (mediumOperation != null) {
+            mediumOperation.lateWriteEnded();
         }
-        return false;
+    }
+
+    /** Nobody begins or goes on until {@link #thaw()}, while tasks are being ended. */
+    void freeze() {
+        tasks.frozen(true);
+    }
+
+    void thaw() {
+        tasks.frozen(false);
+        onTaskEnded();
+    }
+
+    /** Whether no command runs but {@code task}, and no write is late. */
+    boolean hasNoTaskBut(@Nullable ScsiTask task) {
+        return tasks.isNoneRunningBut(task) && !locks.hasLate();
     }
 
     @Override

@@ -31,7 +31,7 @@ final class MaintenanceCommands {
 
     /** The medium stays in anyway. */
     private static TaskPhase preventAllow(ScsiTask task) {
-        return (task.cdbByte(4) & 3) > 1 ? task.checkCondition(Sense.INVALID_FIELD_IN_CDB) : task.finishGood();
+        return (task.cdbByte(4) & 3) > 1 ? task.invalidField(4) : task.finishGood();
     }
 
     /** Nothing is fetched, since there is no cache to fetch into; GOOD says that not all blocks are in one. */
@@ -77,9 +77,7 @@ final class MaintenanceCommands {
         @Override
         public TaskPhase begin(ScsiTask task) {
             long allocation = task.cdbInt(6);
-            return allocation < 4
-                    ? task.checkCondition(Sense.INVALID_FIELD_IN_CDB)
-                    : task.wantDataIn(allocation, EXTENDED_LENGTH);
+            return allocation < 4 ? task.invalidField(6) : task.wantDataIn(allocation, EXTENDED_LENGTH);
         }
 
         @Override

@@ -43,7 +43,7 @@ final class ModeSenseCommand implements ScsiCommand {
             return task.checkCondition(Sense.SAVING_PARAMETERS_NOT_SUPPORTED);
         }
         if (!pageExists(task.cdbByte(2) & PAGE_CODE, task.cdbByte(3))) {
-            return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
+            return task.invalidField(2);
         }
         return task.wantDataIn(ten ? task.cdbShort(7) : task.cdbByte(4), MAX_LENGTH);
     }

@@ -24,7 +24,7 @@ final class ReportLunsCommand implements ScsiCommand {
         long allocation = task.cdbInt(6);
         int select = task.cdbByte(2);
         if (allocation < MIN_ALLOCATION || select > SELECT_ALL) {
-            return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
+            return task.invalidField(select > SELECT_ALL ? 2 : 6);
         }
         return task.wantDataIn(allocation, HEADER + (long) ENTRY * Math.max(1, seen(task)));
     }

@@ -44,7 +44,7 @@ final class ReportOpcodesCommand implements ScsiCommand {
             default -> false;
         };
         if (!valid) {
-            return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
+            return task.invalidField(2);
         }
         return task.wantDataIn(task.cdbInt(6), Math.max(MAX_ONE_LENGTH, listLength(true)));
     }

@@ -53,7 +53,7 @@ final class SanitizeCommand implements ScsiCommand {
                 ? length > HEADER && length <= HEADER + unit.config().blockSize()
                 : length == 0;
         if (!fits) {
-            return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
+            return task.invalidField(7);
         }
         if (kind == Kind.EXIT_FAILURE_MODE) {
             return exitFailureMode(task);
@@ -71,7 +71,7 @@ final class SanitizeCommand implements ScsiCommand {
     private static TaskPhase exitFailureMode(ScsiTask task) {
         MediumOperation failed = task.unit().mediumOperation();
         if (failed != null && !failed.mayExit()) {
-            return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
+            return task.invalidField(1);
         }
         task.unit().mediumOperation(null);
         return task.finishGood();

@@ -55,7 +55,7 @@ final class StatusCommands {
         public TaskPhase begin(ScsiTask task) {
             int flags = task.cdbByte(4);
             if (flags >> POWER_CONDITION_SHIFT != 0 || (flags & LOEJ) != 0) {
-                return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
+                return task.invalidField(4);
             }
             return (flags & (START | NO_FLUSH)) != 0 ? task.finishGood() : TaskPhase.READY;
         }

@@ -40,7 +40,7 @@ final class UnmapCommand implements ScsiCommand {
     @Override
     public TaskPhase begin(ScsiTask task) {
         if ((task.cdbByte(1) & ANCHOR) != 0) {
-            return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
+            return task.invalidField(1);
         }
         Sense refusal = task.writeRefusal();
         if (refusal != null) {

@@ -227,7 +227,7 @@ class DeviceServerTest {
         ScsiTask task = new ScsiTask(bed);
         task.prepare(bed.nexus, 0, TaskAttribute.ACA, ByteBuffer.allocate(6), 0, 6, 0, 0);
         assertThat(bed.server.begin(task)).isEqualTo(TaskPhase.DONE);
-        assertThat(SenseData.decode(task.sense(), 0, task.senseLength())).hasToString("5/24/00");
+        assertThat(SenseData.decode(task.sense(), 0, task.senseLength())).hasToString("5/49/00");
     }
 
     @Test

@@ -138,6 +138,11 @@ class ScsiPropertyTest {
         private int done;
 
         @Override
+        public void onTaskBegun(ScsiTask task, TaskPhase phase) {
+            throw new AssertionError("waited");
+        }
+
+        @Override
         public void onTaskDone(ScsiTask task) {
             done++;
         }

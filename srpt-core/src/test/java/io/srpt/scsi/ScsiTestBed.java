@@ -24,6 +24,7 @@ final class ScsiTestBed implements ScsiTaskListener {
     final Nexus nexus;
     final List<ScsiTask> done = new ArrayList<>();
     final List<ScsiTask> aborted = new ArrayList<>();
+    final List<ScsiTask> begun = new ArrayList<>();
     final List<ScsiTask> released = new ArrayList<>();
 
     ScsiTestBed() {
@@ -99,8 +100,27 @@ final class ScsiTestBed implements ScsiTaskListener {
     }
 
     TaskPhase prepare(ScsiTask task, Nexus by, long lun, byte[] cdb, long outLength, long inLength) {
-        task.prepare(by, lun, TaskAttribute.SIMPLE, ByteBuffer.wrap(cdb), 0, cdb.length, outLength, inLength);
+        return prepare(task, by, lun, TaskAttribute.SIMPLE, cdb, outLength, inLength);
+    }
+
+    TaskPhase prepare(
+            ScsiTask task, Nexus by, long lun, TaskAttribute attribute, byte[] cdb, long outLength, long inLength) {
+        task.prepare(by, lun, attribute, ByteBuffer.wrap(cdb), 0, cdb.length, outLength, inLength);
         return server.begin(task);
+    }
+
+    /** Starts a command of LUN 0 and leaves it to itself. */
+    ScsiTask start(Nexus by, TaskAttribute attribute, String cdb, byte[] dataOut, int inLength) {
+        ScsiTask task = new ScsiTask(this);
+        byte[] bytes = HexFormat.of().parseHex(cdb.replace(" ", ""));
+        TaskPhase phase = prepare(task, by, 0, attribute, bytes, dataOut.length, inLength);
+        if (phase == TaskPhase.DONE) {
+            done.add(task);
+        } else if (phase != TaskPhase.WAITING) {
+            supply(task, dataOut);
+            server.execute(task);
+        }
+        return task;
     }
 
     /** Gives the task its buffers, cut into three segments where that is possible; returns the whole. */
@@ -125,6 +145,17 @@ final class ScsiTestBed implements ScsiTaskListener {
     void drain() {
         for (Runnable next = loop.poll(); next != null; next = loop.poll()) {
             next.run();
+        }
+    }
+
+    @Override
+    public void onTaskBegun(ScsiTask task, TaskPhase phase) {
+        begun.add(task);
+        if (phase == TaskPhase.DONE) {
+            done.add(task);
+        } else {
+            supply(task, new byte[task.dataOutCapacity()]);
+            server.execute(task);
         }
     }
 

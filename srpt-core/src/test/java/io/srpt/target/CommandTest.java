@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.srpt.srp.BufferFormat;
 import io.srpt.srp.SrpCommand;
 import io.srpt.srp.SrpResponse;
+import io.srpt.srp.TaskManagementRequest;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -54,6 +55,43 @@ class CommandTest {
         assertThat(response.flags()).isZero();
         assertThat(response.requestLimitDelta()).isEqualTo(1);
         assertThat(peer.wire().wire).containsExactly("S36");
+    }
+
+    @Test
+    void orderedCommandsWaitForOlderOnesBeforeTheirDataIsFetched() {
+        fixture.store.hold = true;
+        peer.sendRead(1, read10(0, 1), 0, 512);
+        peer.startCommand(2, write10(0, 1))
+                .dataOutFormat(BufferFormat.DIRECT)
+                .taskAttribute(SrpCommand.ATTRIBUTE_ORDERED);
+        peer.send(peer.command.directDescriptor(FakeQueuePair.PEER_BASE + 4096, 1, 512));
+        peer.sendNoData(3, TargetFixture.TEST_UNIT_READY);
+        fixture.run();
+        assertThat(peer.wire().wire).isEmpty();
+        fixture.store.release();
+        fixture.run();
+        assertThat(peer.wire().wire).containsExactly("W512", "S36", "R512");
+        fixture.store.release();
+        fixture.run();
+        for (int tag = 1; tag <= 3; tag++) {
+            SrpResponse response = peer.nextResponse();
+            assertThat(response.tag()).isEqualTo(tag);
+            assertThat(response.status()).isZero();
+        }
+        fixture.store.hold = false;
+    }
+
+    @Test
+    void aCommandThatWaitsForOlderOnesCanBeAborted() {
+        fixture.store.hold = true;
+        peer.sendRead(1, read10(0, 1), 0, 512);
+        peer.startCommand(2, TargetFixture.TEST_UNIT_READY).taskAttribute(SrpCommand.ATTRIBUTE_ORDERED);
+        peer.send(SrpCommand.LENGTH);
+        peer.sendTaskManagement(3, TaskManagementRequest.ABORT_TASK, 0, 2);
+        assertThat(answer().tag()).isEqualTo(3);
+        fixture.store.release();
+        assertThat(answer().tag()).isEqualTo(1);
+        fixture.store.hold = false;
     }
 
     @Test

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Writes that were ended while the store worked on them, and what comes after them (pitfalls 81, 82). */
-class StoreFenceTest {
+class LateWriteTest {
     private HeldStore store;
     private ScsiTestBed bed;
     private Nexus other;
