@@ -121,8 +121,7 @@ final class PersistentReservations {
         if (type != null && type.forRegistrants() && holder != null && nexuses.contains(holder)) {
             tell(attentions, left, UnitAttention.RESERVATIONS_RELEASED);
         }
-        return new ReservationChange.Done(
-                left.withPersistent(request.aptpl()).counted(), attentions, Set.of());
+        return new ReservationChange.Done(left.withPersistent(request.aptpl()).counted(), attentions, Set.of());
     }
 
     /** The state without the registrations of {@code nexuses}, and without a reservation that nobody holds any more. */

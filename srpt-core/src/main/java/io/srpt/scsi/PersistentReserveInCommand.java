@@ -68,8 +68,8 @@ final class PersistentReserveInCommand implements ScsiCommand {
     public void execute(ScsiTask task) {
         Reservations reservations = task.unit().reservations();
         ReservationState state = reservations.state();
-        ByteBuffer data =
-                task.server().scratch(HEADER + FULL_STATUS * Math.max(1, state.keys().size()));
+        ByteBuffer data = task.server()
+                .scratch(HEADER + FULL_STATUS * Math.max(1, state.keys().size()));
         if (action == Action.REPORT_CAPABILITIES) {
             writeCapabilities(data, reservations);
             task.finishWithData(data, CAPABILITIES);

@@ -62,9 +62,7 @@ public record ReservationState(
     boolean persistsLike(ReservationState other) {
         return persistent == other.persistent
                 && (!persistent
-                        || keys.equals(other.keys)
-                                && type == other.type
-                                && Objects.equals(holder, other.holder));
+                        || keys.equals(other.keys) && type == other.type && Objects.equals(holder, other.holder));
     }
 
     /** The same with other registrations; the reservation must fit them. */

@@ -54,7 +54,9 @@ final class Reservations {
             return !rule.servedBesideReserve(owner == task.nexus(), task);
         }
         ReservationType type = state.type();
-        return type != null && !rule.servedBeside(type, task) && !state.admits(task.nexus().id());
+        return type != null
+                && !rule.servedBeside(type, task)
+                && !state.admits(task.nexus().id());
     }
 
     // RESERVE and RELEASE.

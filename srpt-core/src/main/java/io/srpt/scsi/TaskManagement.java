@@ -82,7 +82,9 @@ public final class TaskManagement {
         unit.freeze();
         try {
             for (ScsiTask task : snapshot(unit)) {
-                if (task != by && task.isActive() && preempted.contains(task.nexus().id())) {
+                if (task != by
+                        && task.isActive()
+                        && preempted.contains(task.nexus().id())) {
                     if (!tellOthers && task.nexus() != by.nexus()) {
                         task.nexus().establish(unit, UnitAttention.COMMANDS_CLEARED);
                     }

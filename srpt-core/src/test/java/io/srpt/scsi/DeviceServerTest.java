@@ -149,7 +149,8 @@ class DeviceServerTest {
     @Test
     void knowsANexusThatComesBack() {
         Nexus first = bed.server.openNexus(ScsiTestBed.initiator(2), ScsiTestBed.PORT);
-        assertThat(bed.server.openNexus(ScsiTestBed.initiator(2), ScsiTestBed.PORT)).isSameAs(first);
+        assertThat(bed.server.openNexus(ScsiTestBed.initiator(2), ScsiTestBed.PORT))
+                .isSameAs(first);
         first.close();
         assertThat(bed.run(first, 0, TEST_UNIT_READY, NOTHING, 0).sense()).isEqualTo("6/29/01");
         first.close();

@@ -34,8 +34,7 @@ class PersistentReserveInTest {
         assertThat(hex(0)).isEqualTo("00 00 00 00 00 00 00 00");
         disk.register(disk.a, 0x1122334455667788L);
         disk.register(disk.b, 5);
-        assertThat(hex(0))
-                .isEqualTo("00 00 00 02 00 00 00 10 11 22 33 44 55 66 77 88 00 00 00 00 00 00 00 05");
+        assertThat(hex(0)).isEqualTo("00 00 00 02 00 00 00 10 11 22 33 44 55 66 77 88 00 00 00 00 00 00 00 05");
     }
 
     @Test

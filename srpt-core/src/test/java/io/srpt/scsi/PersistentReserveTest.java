@@ -184,13 +184,7 @@ class PersistentReserveTest {
                 ports[i] = ScsiTestBed.initiator(0x1000 + from + i);
             }
             assertThat(disk.out(
-                            from == 0 ? disk.a : disk.b,
-                            REGISTER,
-                            0,
-                            0,
-                            7,
-                            SPEC_I_PT,
-                            ReservationBed.specified(ports)))
+                            from == 0 ? disk.a : disk.b, REGISTER, 0, 0, 7, SPEC_I_PT, ReservationBed.specified(ports)))
                     .isEqualTo(GOOD);
         }
         TransportId[] tooMany = new TransportId[22];

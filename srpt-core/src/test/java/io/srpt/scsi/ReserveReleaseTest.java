@@ -32,10 +32,7 @@ class ReserveReleaseTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "16 00 00 00 00 00, 17 00 00 00 00 00",
-        "56 00 00 00 00 00 00 00 00 00, 57 00 00 00 00 00 00 00 00 00"
-    })
+    @CsvSource({"16 00 00 00 00 00, 17 00 00 00 00 00", "56 00 00 00 00 00 00 00 00 00, 57 00 00 00 00 00 00 00 00 00"})
     void reservesForOneNexus(String reserve, String release) {
         assertThat(none(disk.a, reserve)).isEqualTo(GOOD);
         assertThat(none(disk.a, reserve)).isEqualTo(GOOD);
