@@ -30,7 +30,12 @@ final class ScsiTestBed implements ScsiTaskListener {
     ScsiTestBed() {
         Executor executor = loop::add;
         server = new DeviceServer(executor);
-        nexus = server.openNexus("initiator-1", PORT);
+        nexus = server.openNexus(initiator(1), PORT);
+    }
+
+    /** An initiator port. */
+    static TransportId initiator(int number) {
+        return new TransportId(0x5054_00FF_FE00_0000L, number);
     }
 
     /** A bed with one disk at LUN 0 whose power-on condition was already reported. */
