@@ -47,6 +47,8 @@ final class CommandTable {
         SanitizeCommand.addTo(table);
         FormatCommand.addTo(table);
         MaintenanceCommands.addTo(table);
+        ExtendedCopyCommand.addTo(table);
+        CopyResultsCommands.addTo(table);
         BufferCommands.addTo(table);
         PersistentReserveInCommand.addTo(table);
         PersistentReserveOutCommand.addTo(table);

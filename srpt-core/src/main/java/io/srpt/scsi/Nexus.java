@@ -16,6 +16,7 @@ public final class Nexus implements AutoCloseable {
     private final TargetPort targetPort;
     private final Map<LogicalUnit, UnitAttentionQueue> attentions = new IdentityHashMap<>();
     private LunView view;
+    private final CopyStatuses copies = new CopyStatuses(System::nanoTime);
     private int holders;
 
     Nexus(DeviceServer server, NexusId id, TargetPort targetPort, LunView view) {
@@ -51,6 +52,11 @@ public final class Nexus implements AutoCloseable {
     /** The port of the target that it goes through. */
     public TargetPort targetPort() {
         return targetPort;
+    }
+
+    /** Its copies, which end with it. */
+    CopyStatuses copies() {
+        return copies;
     }
 
     void hold() {

@@ -8,6 +8,7 @@ import io.srpt.store.MemoryStore;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -174,6 +175,18 @@ class DeviceServerTest {
     }
 
     @Test
+    void announcesThatAUnitHasGrownAsLongAsItIsThere() {
+        store.grow(2 << 20, (status, at) -> {});
+        bed.drain();
+        assertThat(bed.none(TEST_UNIT_READY).sense()).isEqualTo("6/2A/09");
+        assertThat(bed.in("25 00 00 00 00 00 00 00 00 00", 8).hex()).isEqualTo("00 00 0f ff 00 00 02 00");
+        store.grow(3 << 20, (status, at) -> {});
+        LogicalUnit unit = bed.server.removeLogicalUnit(0);
+        bed.drain();
+        assertThat(bed.nexus.pollAttention(unit)).isNull();
+    }
+
+    @Test
     void reportsTheMostImportantConditionFirst() {
         UnitAttentionQueue queue = new UnitAttentionQueue();
         queue.establish(UnitAttention.REPORTED_LUNS_CHANGED);
@@ -188,6 +201,7 @@ class DeviceServerTest {
     }
 
     @Test
+    @Tag("pitfall-74")
     void computesResidualsOfReads() {
         String readTwo = "28 00 00 00 00 00 00 00 02 00";
         assertThat(bed.in(readTwo, 1024).residualIn()).isZero();
@@ -210,6 +224,7 @@ class DeviceServerTest {
     }
 
     @Test
+    @Tag("pitfall-74")
     void refusesWritesWhoseDescriptorsDisagree() {
         String writeTwo = "2a 00 00 00 00 00 00 00 02 00";
         for (int length : new int[] {0, 512, 1023, 1025, 4096}) {
