@@ -47,6 +47,7 @@ final class CommandTable {
         SanitizeCommand.addTo(table);
         FormatCommand.addTo(table);
         MaintenanceCommands.addTo(table);
+        TargetPortGroupCommands.addTo(table);
         BufferCommands.addTo(table);
         ReportLunsCommand.addTo(table);
         ReportOpcodesCommand.addTo(table);
@@ -79,8 +80,14 @@ final class CommandTable {
     private CommandTable add(String name, String usage, int serviceAction, boolean alwaysServed, ScsiCommand command) {
         byte[] bytes = HexFormat.of().withDelimiter(" ").parseHex(usage);
         int operationCode = bytes[0] & 0xFF;
-        CommandDescriptor descriptor =
-                new CommandDescriptor(name, operationCode, serviceAction, bytes, alwaysServed, command);
+        CommandDescriptor descriptor = new CommandDescriptor(
+                name,
+                operationCode,
+                serviceAction,
+                bytes,
+                alwaysServed,
+                AccessStateRules.of(operationCode, serviceAction),
+                command);
         if (operationCode == CommandDescriptor.VARIABLE_LENGTH) {
             hasServiceActions[operationCode] = true;
             variableLength.put(serviceAction, descriptor);

@@ -28,7 +28,8 @@ public final class DeviceServer {
     private final Executor executor;
     private final CommandTable commands = CommandTable.forDisk();
     private final LunMap luns = new LunMap();
-    private final TargetPorts targetPorts = new TargetPorts();
+    private final AsymmetricAccess asymmetricAccess = new AsymmetricAccess(this);
+    private final TargetPorts targetPorts = new TargetPorts(asymmetricAccess);
     private final Map<String, Nexus> nexuses = new HashMap<>();
     private final Map<String, Boolean> lostNexuses = new LinkedHashMap<>();
     private final TaskManagement taskManagement = new TaskManagement(this);
@@ -62,6 +63,7 @@ public final class DeviceServer {
         LogicalUnit unit = luns.remove(lun);
         if (unit != null) {
             nexuses.values().forEach(nexus -> nexus.forget(unit));
+            asymmetricAccess.forget(unit);
             announceLunChange();
         }
         return unit;
@@ -75,6 +77,11 @@ public final class DeviceServer {
     /** What {@code nexus} calls {@code rawLun}, the eight bytes of its LUN; null when that is nothing. */
     public @Nullable LogicalUnit logicalUnit(Nexus nexus, long rawLun) {
         return luns.get(nexus.view().unit(Lun.decode(rawLun)));
+    }
+
+    /** Tells every nexus that {@code unit} has another size now, which its store has already. */
+    public void capacityChanged(LogicalUnit unit) {
+        announce(unit, null, UnitAttention.CAPACITY_CHANGED);
     }
 
     private void announceLunChange() {
@@ -108,6 +115,11 @@ public final class DeviceServer {
     /** The ports through which nexuses come. */
     public TargetPorts targetPorts() {
         return targetPorts;
+    }
+
+    /** The target port groups. */
+    public AsymmetricAccess asymmetricAccess() {
+        return asymmetricAccess;
     }
 
     /**
@@ -196,11 +208,25 @@ public final class DeviceServer {
         if (task.attribute() == TaskAttribute.ACA) {
             return task.checkCondition(Sense.INVALID_MESSAGE_ERROR);
         }
+        Sense inaccessible = unit == null ? null : inaccessible(task, descriptor, unit);
+        if (inaccessible != null) {
+            return task.checkCondition(inaccessible);
+        }
         MediumOperation operation = unit == null ? null : unit.mediumOperation();
         if (operation != null && !operation.allows(descriptor)) {
             return operation.refuse(task);
         }
         return descriptor.command().begin(task);
+    }
+
+    /** Why the task's target port does not serve the command in its access state, or null. */
+    private static @Nullable Sense inaccessible(ScsiTask task, CommandDescriptor descriptor, LogicalUnit unit) {
+        UnitAccess access = unit.access();
+        if (access == null) {
+            return null;
+        }
+        AccessState state = access.of(task.nexus().targetPort()).state();
+        return descriptor.accessStateRule().allows(state) ? null : state.refusal();
     }
 
     /**
