@@ -79,11 +79,6 @@ public final class DeviceServer {
         return luns.get(nexus.view().unit(Lun.decode(rawLun)));
     }
 
-    /** Tells every nexus that {@code unit} has another size now, which its store has already. */
-    public void capacityChanged(LogicalUnit unit) {
-        announce(unit, null, UnitAttention.CAPACITY_CHANGED);
-    }
-
     private void announceLunChange() {
         nexuses.values().forEach(this::announceLunChange);
     }

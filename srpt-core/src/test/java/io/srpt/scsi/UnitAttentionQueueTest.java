@@ -52,7 +52,7 @@ class UnitAttentionQueueTest {
                             .isEqualTo("6/2A/01");
                 }
             }
-            bed.server.capacityChanged(unit);
+            bed.server.announce(unit, null, UnitAttention.CAPACITY_CHANGED);
             assertThat(bed.in("12 00 00 00 ff 00", 255).status()).isEqualTo(ScsiStatus.GOOD);
             assertThat(bed.in("a0 00 00 00 00 00 00 00 00 20 00 00", 32).status())
                     .isEqualTo(ScsiStatus.GOOD);
