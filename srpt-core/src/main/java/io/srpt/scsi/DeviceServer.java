@@ -46,7 +46,8 @@ public final class DeviceServer {
     // Logical units.
 
     /**
-     * Puts {@code unit} behind {@code lun}. Nexuses that are open learn of it by unit attention.
+     * Puts {@code unit} behind {@code lun}. Nexuses that are open learn of it by unit attention, and by another one whenever
+     * its store has grown.
      *
      * @throws IllegalArgumentException if the LUN is taken or not in 0..{@link Lun#MAX}
      */
@@ -55,6 +56,14 @@ public final class DeviceServer {
         announceLunChange();
         for (Nexus nexus : nexuses.values()) {
             nexus.establish(unit, UnitAttention.POWER_ON);
+        }
+        unit.store().onCapacityChange(bytes -> executor.execute(() -> announceGrowth(lun, unit)));
+    }
+
+    /** The store may have grown after the unit was taken away. */
+    private void announceGrowth(int lun, LogicalUnit unit) {
+        if (luns.get(lun) == unit) {
+            announce(unit, null, UnitAttention.CAPACITY_CHANGED);
         }
     }
 

@@ -173,6 +173,18 @@ class DeviceServerTest {
     }
 
     @Test
+    void announcesThatAUnitHasGrownAsLongAsItIsThere() {
+        store.grow(2 << 20, (status, at) -> {});
+        bed.drain();
+        assertThat(bed.none(TEST_UNIT_READY).sense()).isEqualTo("6/2A/09");
+        assertThat(bed.in("25 00 00 00 00 00 00 00 00 00", 8).hex()).isEqualTo("00 00 0f ff 00 00 02 00");
+        store.grow(3 << 20, (status, at) -> {});
+        LogicalUnit unit = bed.server.removeLogicalUnit(0);
+        bed.drain();
+        assertThat(bed.nexus.pollAttention(unit)).isNull();
+    }
+
+    @Test
     void reportsTheMostImportantConditionFirst() {
         UnitAttentionQueue queue = new UnitAttentionQueue();
         queue.establish(UnitAttention.REPORTED_LUNS_CHANGED);

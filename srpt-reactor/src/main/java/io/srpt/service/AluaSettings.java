@@ -51,10 +51,27 @@ public record AluaSettings(boolean implicit, boolean explicit, Duration transiti
             ports = List.copyOf(ports);
             luns = Set.copyOf(luns);
         }
+
+        Group in(AccessState another) {
+            return new Group(id, name, another, preferred, ports, luns);
+        }
     }
 
     public AluaSettings {
         groups = List.copyOf(groups);
+    }
+
+    /** What a running target can take over from {@code other}: the states, if nothing else differs. */
+    AluaSettings changedTo(AluaSettings other) {
+        return withoutStates().equals(other.withoutStates()) ? other : this;
+    }
+
+    /** What cannot change while a target runs. */
+    AluaSettings withoutStates() {
+        List<Group> same = groups.stream()
+                .map(group -> group.in(AccessState.ACTIVE_OPTIMIZED))
+                .toList();
+        return new AluaSettings(implicit, explicit, transitionTime, same);
     }
 
     /**

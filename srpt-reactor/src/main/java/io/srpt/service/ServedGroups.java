@@ -88,9 +88,17 @@ final class ServedGroups {
         if (named.isEmpty()) {
             throw new ServiceException("there is no target port group " + name);
         }
-        return CompletableFuture.allOf(named.stream()
-                .map(group -> CompletableFuture.supplyAsync(() -> access.change(group, state), loop)
-                        .thenCompose(done -> done))
-                .toArray(CompletableFuture<?>[]::new));
+        return CompletableFuture.allOf(
+                named.stream().map(group -> change(group, state)).toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** Changes the state of one group, by its place in the settings. */
+    CompletableFuture<Void> change(int index, AccessState state) {
+        return change(all().get(index), state);
+    }
+
+    private CompletableFuture<Void> change(AluaGroup group, AccessState state) {
+        return CompletableFuture.supplyAsync(() -> access.change(group, state), loop)
+                .thenCompose(done -> done);
     }
 }
