@@ -22,14 +22,13 @@ class AluaSettingsTest {
     private static final String FILE = """
             listen: [192.0.2.1, 192.0.2.2]
             lun: [memory:1MiB, memory:1MiB]
-            alua:
-              """;
+            """;
 
     @TempDir
     private Path directory;
 
     private AluaSettings of(String alua) throws Exception {
-        Path file = Files.writeString(directory.resolve("srpt.yaml"), FILE + alua + "\n");
+        Path file = Files.writeString(directory.resolve("srpt.yaml"), FILE + "alua: " + alua + "\n");
         ServeSettings settings = new ConfigurationFile(file).read();
         return ServeConfigurations.of(ServeSettings.NOTHING, settings, directory)
                 .target()
@@ -96,7 +95,7 @@ class AluaSettingsTest {
         String text = LiveService.withToken() + "acls: any\nlun: memory:1MiB\nalua: {groups: [{name: one, ports: ["
                 + LiveService.ADDRESS + "], state: STATE}]}\n";
         try (LiveService live = LiveService.start(directory, text.replace("STATE", "active-optimized"));
-                InitiatorHost host = LiveService.initiator("127.0.0.9");
+                InitiatorHost host = LiveService.initiator(LiveService.INITIATOR);
                 BlockingSrpClient client = LiveService.login(host, LiveService.ADDRESS)) {
             assertThat(live.says(text.replace("STATE", "standby")).reload().body())
                     .contains("alua: group one becomes standby");
