@@ -48,7 +48,12 @@ final class CommandTable {
         FormatCommand.addTo(table);
         MaintenanceCommands.addTo(table);
         TargetPortGroupCommands.addTo(table);
+        ExtendedCopyCommand.addTo(table);
+        CopyResultsCommands.addTo(table);
         BufferCommands.addTo(table);
+        PersistentReserveInCommand.addTo(table);
+        PersistentReserveOutCommand.addTo(table);
+        ReserveReleaseCommands.addTo(table);
         ReportLunsCommand.addTo(table);
         ReportOpcodesCommand.addTo(table);
         return table;
@@ -80,11 +85,13 @@ final class CommandTable {
     private CommandTable add(String name, String usage, int serviceAction, boolean alwaysServed, ScsiCommand command) {
         byte[] bytes = HexFormat.of().withDelimiter(" ").parseHex(usage);
         int operationCode = bytes[0] & 0xFF;
+        ReservationRule known = ReservationRules.find(operationCode, serviceAction);
         CommandDescriptor descriptor = new CommandDescriptor(
                 name,
                 operationCode,
                 serviceAction,
                 bytes,
+                known == null ? ReservationRule.WRITE : known, // what is not known may write
                 alwaysServed,
                 AccessStateRules.of(operationCode, serviceAction),
                 command);

@@ -50,7 +50,7 @@ class KernelMultipathIT {
 
             lab.initiator().run(LIMIT, "multipath.sh", "work", Integer.toString(WORK_SECONDS));
             write(configuration, "ports: [{address: 192.0.2.2, enabled: false}]\n");
-            target.hangUp();
+            target.reload();
             Report end = lab.initiator().run(LIMIT, "multipath.sh", "finish");
 
             assertThat(end.number("fio_status")).as(end.text()).isZero();

@@ -74,6 +74,17 @@ final class TargetProcess implements Target {
         }
     }
 
+    /** Tells it that its configuration file has changed. */
+    void reload() {
+        try {
+            new ProcessBuilder("kill", "-HUP", Long.toString(process.pid())).inheritIO().start().waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     @Override
     public List<TargetLine> lines() {
         return lines;
@@ -87,17 +98,6 @@ final class TargetProcess implements Target {
     @Override
     public String log() {
         return files.logText();
-    }
-
-    /** SIGHUP: it reads its configuration file again. */
-    void hangUp() {
-        try {
-            new ProcessBuilder("kill", "-HUP", Long.toString(process.pid())).start().waitFor();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /** Ends it with SIGTERM; an error unless it ends by itself, cleanly, and with no buffer leaked. */
