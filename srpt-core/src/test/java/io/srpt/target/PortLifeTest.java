@@ -68,6 +68,22 @@ class PortLifeTest {
         assertThat(login(OTHER, 0).response).isNotNull();
     }
 
+    @Test
+    void closesTheSessionOfOneInitiatorAndNoOther() {
+        FakePeer peer = fixture.connect();
+        FakePeer second = login(OTHER, 1);
+        second.establish();
+        fixture.run();
+        CompletableFuture<Integer> closed = port.closeSession(OTHER);
+        CompletableFuture<Integer> nobody = port.closeSession(new PortId(0, 0x99));
+        fixture.run();
+        assertThat(nobody).isCompletedWithValue(0);
+        assertThat(closed).isCompletedWithValue(1);
+        assertThat(second.disconnects).isEqualTo(1);
+        assertThat(peer.disconnects).isZero();
+        assertThat(login(OTHER, 0).response).isNotNull();
+    }
+
     /** Pitfall 5. */
     @Test
     void loginsThatRaceWithDisableEndInOneAnswerAndNoChannelSurvives() {
