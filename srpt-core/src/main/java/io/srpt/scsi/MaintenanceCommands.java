@@ -77,9 +77,7 @@ final class MaintenanceCommands {
         @Override
         public TaskPhase begin(ScsiTask task) {
             long allocation = task.cdbInt(6);
-            return allocation < 4
-                    ? task.invalidField(6)
-                    : task.wantDataIn(allocation, EXTENDED_LENGTH);
+            return allocation < 4 ? task.invalidField(6) : task.wantDataIn(allocation, EXTENDED_LENGTH);
         }
 
         @Override

@@ -37,6 +37,7 @@ public final class SrptCommand implements Runnable {
         all.put("discover", DiscoverCommand::new);
         all.put("bench", BenchCommand::new);
         all.put("demo", DemoCommand::new);
+        all.put("manual", ManualCommand::new);
         return all;
     }
 
