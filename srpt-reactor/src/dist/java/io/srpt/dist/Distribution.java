@@ -93,7 +93,8 @@ final class Distribution {
         Files.copy(jar, home.resolve("srpt.jar"));
         Path start = Files.copy(script, home.resolve("bin/srpt"));
         Files.setPosixFilePermissions(start, PosixFilePermissions.fromString("rwxr-xr-x"));
-        Files.copy(licence, Files.createDirectories(root.resolve("share/doc/srpt")).resolve("copyright"));
+        Files.copy(
+                licence, Files.createDirectories(root.resolve("share/doc/srpt")).resolve("copyright"));
     }
 
     private void document() throws Exception {
@@ -175,7 +176,8 @@ final class Distribution {
     private List<String> java(String... options) {
         List<String> command = new ArrayList<>(List.of(java.toString()));
         command.addAll(List.of(options));
-        command.addAll(List.of("-jar", home.resolve("srpt.jar").toString()));
+        command.addAll(
+                List.of("-XX:-UsePerfData", "-jar", home.resolve("srpt.jar").toString()));
         return command;
     }
 
