@@ -47,7 +47,12 @@ final class CommandTable {
         SanitizeCommand.addTo(table);
         FormatCommand.addTo(table);
         MaintenanceCommands.addTo(table);
+        ExtendedCopyCommand.addTo(table);
+        CopyResultsCommands.addTo(table);
         BufferCommands.addTo(table);
+        PersistentReserveInCommand.addTo(table);
+        PersistentReserveOutCommand.addTo(table);
+        ReserveReleaseCommands.addTo(table);
         ReportLunsCommand.addTo(table);
         ReportOpcodesCommand.addTo(table);
         return table;
@@ -79,8 +84,10 @@ final class CommandTable {
     private CommandTable add(String name, String usage, int serviceAction, boolean alwaysServed, ScsiCommand command) {
         byte[] bytes = HexFormat.of().withDelimiter(" ").parseHex(usage);
         int operationCode = bytes[0] & 0xFF;
+        ReservationRule known = ReservationRules.find(operationCode, serviceAction);
+        ReservationRule rule = known == null ? ReservationRule.WRITE : known; // what is not known may write
         CommandDescriptor descriptor =
-                new CommandDescriptor(name, operationCode, serviceAction, bytes, alwaysServed, command);
+                new CommandDescriptor(name, operationCode, serviceAction, bytes, rule, alwaysServed, command);
         if (operationCode == CommandDescriptor.VARIABLE_LENGTH) {
             hasServiceActions[operationCode] = true;
             variableLength.put(serviceAction, descriptor);

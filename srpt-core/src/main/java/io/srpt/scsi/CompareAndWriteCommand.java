@@ -46,9 +46,10 @@ final class CompareAndWriteCommand implements ScsiCommand {
     @Override
     public void execute(ScsiTask task) {
         long at = BlockCdb.COMPARE_AND_WRITE.lba(task) << task.unit().blockShift();
-        RangeWork work = task.beginWork(at, task.dataLength() / 2);
+        RangeWork work = RangeWork.begin(task, at, task.dataLength() / 2);
+        task.range(at, work.part(), RangeMode.EXCLUSIVE);
         task.commandStep = READING;
-        task.readPart(work);
+        work.read(task);
     }
 
     @Override
@@ -60,13 +61,13 @@ final class CompareAndWriteCommand implements ScsiCommand {
             task.finishGood();
             return;
         }
-        int same = task.commonDataOut(0, work.buffer(), 0, work.part());
+        int same = task.buffers().commonOut(0, work.buffer(), 0, work.part());
         if (same < work.part()) {
             task.checkCondition(Sense.MISCOMPARE_DURING_VERIFY, same);
             return;
         }
         task.commandStep = WRITING;
-        task.copyDataOut(work.part(), work.buffer(), 0, work.part());
-        task.writePart(work, BlockCdb.COMPARE_AND_WRITE.fua(task));
+        task.buffers().copyOut(work.part(), work.buffer(), 0, work.part());
+        work.write(task, BlockCdb.COMPARE_AND_WRITE.fua(task));
     }
 }

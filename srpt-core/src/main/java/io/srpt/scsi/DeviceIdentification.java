@@ -43,6 +43,22 @@ final class DeviceIdentification {
         return list.at - list.start;
     }
 
+    /** Whether {@code designator} is one of those of {@code unit} itself; {@code type} with its association. */
+    static boolean designates(LogicalUnit unit, int codeSet, int type, ByteBuffer designator) {
+        DeviceIdentification list = new DeviceIdentification(ByteBuffer.allocate(VpdPages.MAX_LENGTH), 0);
+        list.unit(unit);
+        for (int at = 0, length; at < list.at; at += HEADER + length) {
+            length = list.data.get(at + 3) & 0xFF;
+            boolean same = list.data.get(at) == codeSet
+                    && list.data.get(at + 1) == type
+                    && list.data.slice(at + HEADER, length).equals(designator);
+            if (same) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void unit(LogicalUnit unit) {
         data.put(designator(CODE_SET_BINARY, TYPE_NAA, unit.naaIdentifier().length), unit.naaIdentifier());
 

@@ -29,8 +29,8 @@ public final class DeviceServer {
     private final CommandTable commands = CommandTable.forDisk();
     private final LunMap luns = new LunMap();
     private final TargetPorts targetPorts = new TargetPorts();
-    private final Map<String, Nexus> nexuses = new HashMap<>();
-    private final Map<String, Boolean> lostNexuses = new LinkedHashMap<>();
+    private final Map<NexusId, Nexus> nexuses = new HashMap<>();
+    private final Map<NexusId, Boolean> lostNexuses = new LinkedHashMap<>();
     private final TaskManagement taskManagement = new TaskManagement(this);
     private final Counter unknownLuns = new Counter();
     private final LogicalUnitCounters withoutUnit = new LogicalUnitCounters();
@@ -45,7 +45,8 @@ public final class DeviceServer {
     // Logical units.
 
     /**
-     * Puts {@code unit} behind {@code lun}. Nexuses that are open learn of it by unit attention.
+     * Puts {@code unit} behind {@code lun}. Nexuses that are open learn of it by unit attention, and by another one whenever
+     * its store has grown.
      *
      * @throws IllegalArgumentException if the LUN is taken or not in 0..{@link Lun#MAX}
      */
@@ -54,6 +55,14 @@ public final class DeviceServer {
         announceLunChange();
         for (Nexus nexus : nexuses.values()) {
             nexus.establish(unit, UnitAttention.POWER_ON);
+        }
+        unit.store().onCapacityChange(bytes -> executor.execute(() -> announceGrowth(lun, unit)));
+    }
+
+    /** The store may have grown after the unit was taken away. */
+    private void announceGrowth(int lun, LogicalUnit unit) {
+        if (luns.get(lun) == unit) {
+            announce(unit, null, UnitAttention.CAPACITY_CHANGED);
         }
     }
 
@@ -103,6 +112,14 @@ public final class DeviceServer {
         }
     }
 
+    /** Tells {@code nexus} of a condition of {@code unit}, if it is open: else it will learn of its loss. */
+    void establish(LogicalUnit unit, NexusId nexus, UnitAttention attention) {
+        Nexus open = nexuses.get(nexus);
+        if (open != null) {
+            open.establish(unit, attention);
+        }
+    }
+
     // Ports and nexuses.
 
     /** The ports through which nexuses come. */
@@ -111,33 +128,40 @@ public final class DeviceServer {
     }
 
     /**
-     * The nexus with this name, which names initiator port and {@code port}, held once more; {@link Nexus#close()} gives the hold back. A nexus seen for the first time
-     * gets POWER ON OCCURRED for every unit, one that comes back after its loss I_T NEXUS LOSS OCCURRED; further channels
-     * of an open nexus get nothing.
+     * The nexus between these ports, held once more; {@link Nexus#close()} gives the hold back. A nexus seen for the first
+     * time gets POWER ON OCCURRED for every unit, one that comes back after its loss I_T NEXUS LOSS OCCURRED; further
+     * channels of an open nexus get nothing.
      */
-    public Nexus openNexus(String name, TargetPort port) {
-        return openNexus(name, port, LunView.ALL);
+    public Nexus openNexus(TransportId initiatorPort, TargetPort port) {
+        return openNexus(initiatorPort, port, LunView.ALL);
     }
 
     /** The same; a nexus that is not open yet sees of the target's units what {@code view} says. */
-    public Nexus openNexus(String name, TargetPort port, LunView view) {
-        Nexus nexus = nexuses.get(name);
+    public Nexus openNexus(TransportId initiatorPort, TargetPort port, LunView view) {
+        NexusId id = new NexusId(initiatorPort, port.relativeId());
+        Nexus nexus = nexuses.get(id);
         if (nexus == null) {
-            nexus = new Nexus(this, name, port, view);
-            nexuses.put(name, nexus);
-            boolean known = lostNexuses.remove(name) != null;
+            nexus = new Nexus(this, id, port, view);
+            nexuses.put(id, nexus);
+            boolean known = lostNexuses.remove(id) != null;
             establishEverywhere(nexus, known ? UnitAttention.I_T_NEXUS_LOSS : UnitAttention.POWER_ON);
-            LOG.debug("Nexus {} opened, {}", name, known ? "again" : "for the first time");
+            LOG.debug("Nexus {} opened, {}", id, known ? "again" : "for the first time");
         }
         nexus.hold();
         return nexus;
     }
 
     void nexusLost(Nexus nexus) {
-        nexuses.remove(nexus.name());
-        lostNexuses.put(nexus.name(), Boolean.TRUE);
+        nexuses.remove(nexus.id());
+        lostNexuses.put(nexus.id(), Boolean.TRUE);
         if (lostNexuses.size() > REMEMBERED_NEXUSES) {
             lostNexuses.remove(lostNexuses.keySet().iterator().next());
+        }
+        for (int lun = 0; lun < luns.limit(); lun++) {
+            LogicalUnit unit = luns.get(lun);
+            if (unit != null) {
+                unit.reservations().nexusLost(nexus);
+            }
         }
         LOG.debug("Nexus {} lost", nexus);
     }
@@ -149,7 +173,8 @@ public final class DeviceServer {
     // Tasks.
 
     /**
-     * Routes a prepared task: finds the unit, reports a pending unit attention, decodes and checks the CDB.
+     * Routes a prepared task: finds the unit, waits for older tasks where the attributes say so, reports a pending unit
+     * attention, decodes and checks the CDB.
      *
      * @return what the target has to do next; on {@link TaskPhase#DONE} the status is set and the listener is not called
      */
@@ -157,13 +182,20 @@ public final class DeviceServer {
         task.enterBegin(this);
         CommandDescriptor descriptor = commands.find(task.cdb(), task.cdbLength());
         LogicalUnit unit = logicalUnit(task.nexus(), task.rawLun());
-        task.route(unit, descriptor == null ? UnsupportedCommand.INSTANCE : descriptor.command());
+        task.route(unit, descriptor);
         if (unit == null) {
             unknownLuns.increment();
-        } else {
-            unit.enter(task);
+        } else if (!unit.enter(task)) {
+            return task.leaveBegin(TaskPhase.WAITING);
         }
         return task.leaveBegin(check(task, descriptor, unit));
+    }
+
+    /** The turn has come of a task that waited for older ones. */
+    void resume(ScsiTask task) {
+        task.enterBegin(this);
+        TaskPhase phase = task.leaveBegin(check(task, task.descriptor(), task.unit()));
+        task.listener().onTaskBegun(task, phase);
     }
 
     private TaskPhase check(ScsiTask task, @Nullable CommandDescriptor descriptor, @Nullable LogicalUnit unit) {
@@ -172,7 +204,7 @@ public final class DeviceServer {
             if (unit == null) {
                 return task.checkCondition(Sense.LOGICAL_UNIT_NOT_SUPPORTED);
             }
-            UnitAttention attention = task.nexus().pollAttention(unit);
+            UnitAttention attention = task.isInternal() ? null : task.nexus().pollAttention(unit);
             if (attention != null) {
                 return task.checkCondition(attention.sense());
             }
@@ -182,9 +214,14 @@ public final class DeviceServer {
             return known ? task.invalidField(1) : task.checkCondition(Sense.INVALID_OPERATION_CODE);
         }
         if (task.cdbLength() < descriptor.cdbLength()
-                || (task.cdbByte(descriptor.controlOffset()) & CONTROL_NACA) != 0
-                || task.attribute() == TaskAttribute.ACA) {
+                || (task.cdbByte(descriptor.controlOffset()) & CONTROL_NACA) != 0) {
             return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
+        }
+        if (task.attribute() == TaskAttribute.ACA) {
+            return task.checkCondition(Sense.INVALID_MESSAGE_ERROR);
+        }
+        if (unit != null && unit.reservations().refuse(task, descriptor.reservationRule())) {
+            return task.finish(ScsiStatus.RESERVATION_CONFLICT);
         }
         MediumOperation operation = unit == null ? null : unit.mediumOperation();
         if (operation != null && !operation.allows(descriptor)) {
@@ -211,7 +248,11 @@ public final class DeviceServer {
      */
     public boolean abort(ScsiTask task) {
         if (task.isActive()) {
+            LogicalUnit unit = task.unitIfAny();
             task.markAborted();
+            if (unit != null) {
+                unit.onTaskEnded();
+            }
         }
         return task.isStoreBusy();
     }

@@ -18,11 +18,17 @@ public final class LogicalUnit {
     private final ModeParameters mode = new ModeParameters();
     private @Nullable MediumOperation mediumOperation;
     private @Nullable EchoBuffer echoBuffer;
-    private final StoreFence fence = new StoreFence();
-    private @Nullable ScsiTask firstTask;
+    private final TaskSet tasks = new TaskSet();
+    private final RangeLocks locks = new RangeLocks(tasks, counters);
+    private final Reservations reservations;
 
     /** A disk on {@code store}; bytes behind the last whole block are left alone. */
     public LogicalUnit(LogicalUnitConfig config, BlockStore store) {
+        this(config, store, null);
+    }
+
+    /** The same; reservations that shall outlive the process are kept in {@code reservationStore}. */
+    public LogicalUnit(LogicalUnitConfig config, BlockStore store, @Nullable ReservationStore reservationStore) {
         if (store.sizeBytes() < config.blockSize()) {
             throw new IllegalArgumentException(
                     store + " has " + store.sizeBytes() + " bytes, less than one block of " + config.blockSize());
@@ -31,6 +37,7 @@ public final class LogicalUnit {
         this.store = store;
         this.blockShift = Integer.numberOfTrailingZeros(config.blockSize());
         this.naaIdentifier = config.naaIdentifier();
+        this.reservations = new Reservations(this, reservationStore);
     }
 
     public LogicalUnitConfig config() {
@@ -111,61 +118,66 @@ public final class LogicalUnit {
         return lba >= 0 && count >= 0 && count <= blocks && lba <= blocks - count;
     }
 
-    StoreFence fence() {
-        return fence;
+    /** Who may use it. */
+    Reservations reservations() {
+        return reservations;
     }
 
-    void enter(ScsiTask task) {
-        ScsiTask next = firstTask;
-        task.nextInSet = next;
-        task.previousInSet = null;
-        if (next != null) {
-            next.previousInSet = task;
-        }
-        firstTask = task;
+    /** The commands under way. */
+    TaskSet tasks() {
+        return tasks;
+    }
+
+    /** Who may work on which blocks. */
+    RangeLocks locks() {
+        return locks;
+    }
+
+    /** Takes a new task; false when older ones come first. */
+    boolean enter(ScsiTask task) {
         counters.commands.increment();
         counters.activeCommands.increment();
+        return tasks.enter(task);
     }
 
+    /** A task has ended. What waits for it goes on with {@link #onTaskEnded()}. */
     void leave(ScsiTask task) {
-        ScsiTask previous = task.previousInSet;
-        ScsiTask next = task.nextInSet;
-        if (previous == null) {
-            firstTask = next;
-        } else {
-            previous.nextInSet = next;
-        }
-        if (next != null) {
-            next.previousInSet = previous;
-        }
-        task.previousInSet = null;
-        task.nextInSet = null;
+        task.store().onTaskEnded();
+        tasks.leave(task);
         counters.activeCommands.decrement();
+        reservations.left(task);
         if (mediumOperation != null) {
             mediumOperation.taskLeft(task);
         }
     }
 
-    /** The head of the task set, linked by {@link ScsiTask#nextInSet}; the order says nothing. */
-    @Nullable
-    ScsiTask firstTask() {
-        return firstTask;
+    /** Lets go on what waited for tasks that have left. */
+    void onTaskEnded() {
+        locks.wake();
+        tasks.advance();
     }
 
-    /** Whether the task set is empty, or holds only {@code task}. */
-    boolean hasNoTaskBut(@Nullable ScsiTask task) {
-        ScsiTask first = firstTask;
-        return first == null || first == task && first.nextInSet == null;
-    }
-
-    /** Whether the task set holds another command of this task's nexus. */
-    boolean hasOtherTaskOfNexus(ScsiTask task) {
-        for (ScsiTask other = firstTask; other != null; other = other.nextInSet) {
-            if (other != task && other.nexus() == task.nexus()) {
-                return true;
-            }
+    /** The store is through with a task that had left before. */
+    void onReleased() {
+        locks.wake();
+        if (mediumOperation != null) {
+            mediumOperation.lateWriteEnded();
         }
-        return false;
+    }
+
+    /** Nobody begins or goes on until {@link #thaw()}, while tasks are being ended. */
+    void freeze() {
+        tasks.frozen(true);
+    }
+
+    void thaw() {
+        tasks.frozen(false);
+        onTaskEnded();
+    }
+
+    /** Whether no command runs but {@code task}, and no write is late. */
+    boolean hasNoTaskBut(@Nullable ScsiTask task) {
+        return tasks.isNoneRunningBut(task) && !locks.hasLate();
     }
 
     @Override

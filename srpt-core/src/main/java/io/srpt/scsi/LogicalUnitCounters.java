@@ -26,7 +26,7 @@ public final class LogicalUnitCounters {
     public final Counter aborts = new Counter();
     /** Operations that the store ended with an error. */
     public final Counter storeErrors = new Counter();
-    /** Reads and writes that waited for a late write of the same blocks, whose command had been ended before. */
+    /** Times that a command waited for another one of the same blocks: one that is alone there, or a late write. */
     public final Counter heldBack = new Counter();
     /** Logical unit resets. */
     public final Counter resets = new Counter();

@@ -160,6 +160,11 @@ final class MediumOperation implements StoreCompletion {
         startWhenAlone(waiter);
     }
 
+    /** The store is through with a write that was ended before. */
+    void lateWriteEnded() {
+        startWhenAlone(waiter);
+    }
+
     private void startWhenAlone(@Nullable ScsiTask own) {
         if (state == State.WAITING && unit.hasNoTaskBut(own)) {
             state = State.RUNNING;

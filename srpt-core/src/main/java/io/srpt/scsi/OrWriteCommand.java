@@ -18,12 +18,14 @@ final class OrWriteCommand implements ScsiCommand {
 
     @Override
     public void execute(ScsiTask task) {
-        read(task, task.beginWork(BlockCdb.SIXTEEN.lba(task) << task.unit().blockShift(), task.dataLength()));
+        long at = BlockCdb.SIXTEEN.lba(task) << task.unit().blockShift();
+        task.range(at, task.dataLength(), RangeMode.EXCLUSIVE);
+        read(task, RangeWork.begin(task, at, task.dataLength()));
     }
 
     private static void read(ScsiTask task, RangeWork work) {
         task.commandStep = READING;
-        task.readPart(work);
+        work.read(task);
     }
 
     @Override
@@ -32,7 +34,7 @@ final class OrWriteCommand implements ScsiCommand {
         if (task.commandStep == READING) {
             or(task, work);
             task.commandStep = WRITING;
-            task.writePart(work, BlockCdb.SIXTEEN.fua(task));
+            work.write(task, BlockCdb.SIXTEEN.fua(task));
         } else if (work.next()) {
             read(task, work);
         } else {
@@ -44,7 +46,7 @@ final class OrWriteCommand implements ScsiCommand {
         ByteBuffer medium = work.buffer();
         medium.clear();
         ByteBuffer mask = task.server().scratch(work.part());
-        task.copyDataOut((int) work.done(), mask, 0, work.part());
+        task.buffers().copyOut((int) work.done(), mask, 0, work.part());
         for (int at = 0; at < work.part(); at += Long.BYTES) {
             medium.putLong(at, medium.getLong(at) | mask.getLong(at));
         }

@@ -1,7 +1,6 @@
 package io.srpt.scsi;
 
 import io.srpt.store.BlockStore;
-import io.srpt.store.StoreCompletion;
 import java.nio.ByteBuffer;
 
 /**
@@ -21,7 +20,7 @@ final class RangeWork implements TaskWork {
     private long at;
     private int part;
 
-    RangeWork(WorkBuffers pool, long start, long bytes) {
+    private RangeWork(WorkBuffers pool, long start, long bytes) {
         this.pool = pool;
         this.buffer = pool.take();
         this.segments = new ByteBuffer[] {buffer};
@@ -29,6 +28,13 @@ final class RangeWork implements TaskWork {
         this.end = start + bytes;
         this.at = start;
         this.part = firstPart(bytes);
+    }
+
+    /** Begins work of {@code task} on {@code bytes} bytes of the medium from {@code offset} on, with a buffer of the server. */
+    static RangeWork begin(ScsiTask task, long offset, long bytes) {
+        RangeWork begun = new RangeWork(task.server().workBuffers(), offset, bytes);
+        task.work = begun;
+        return begun;
     }
 
     private static int firstPart(long bytes) {
@@ -62,14 +68,23 @@ final class RangeWork implements TaskWork {
         return part > 0;
     }
 
-    void read(BlockStore store, StoreCompletion done) {
-        buffer.clear().limit(part);
-        store.read(at, segments, 1, done);
+    /** Reads the part in hand of {@code task} into the buffer. */
+    void read(ScsiTask task) {
+        BlockStore store = task.unit().store();
+        task.callStoreReading(at, part, done -> {
+            buffer.clear().limit(part);
+            store.read(at, segments, 1, done);
+        });
     }
 
-    void write(BlockStore store, boolean fua, StoreCompletion done) {
-        buffer.clear().limit(part);
-        store.write(at, segments, 1, fua, done);
+    /** Writes the part in hand from the buffer. */
+    void write(ScsiTask task, boolean fua) {
+        BlockStore store = task.unit().store();
+        boolean through = task.unit().through(fua);
+        task.callStoreWriting(at, part, done -> {
+            buffer.clear().limit(part);
+            store.write(at, segments, 1, through, done);
+        });
     }
 
     /** Fills the buffer with repetitions of its first {@code length} bytes. */

@@ -1,7 +1,6 @@
 package io.srpt.scsi;
 
 import io.srpt.store.StoreCompletion;
-import io.srpt.store.StoreStatus;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -11,34 +10,32 @@ import org.jspecify.annotations.Nullable;
  * One SCSI command on its way through the device server; preallocated with its command slot and used again.
  *
  * <pre>
- *  event                    IDLE      BEGINNING  BEGUN      EXECUTING            DONE / ABORTED
- *  prepare                  IDLE      -          -          -                    IDLE, unless the store is busy
- *  DeviceServer.begin       BEGINNING -          -          -                    -
+ *  event                    IDLE      BEGINNING  DORMANT    BEGUN      EXECUTING            DONE / ABORTED
+ *  prepare                  IDLE      -          -          -          -                    IDLE, unless the store is busy
+ *  DeviceServer.begin       BEGINNING -          -          -          -                    -
+ *   older tasks come first            DORMANT
  *   command wants more                BEGUN
  *   command ended it                  DONE
- *  DeviceServer.execute     -         -          EXECUTING  -                    ignored
- *  store completes          -         -          -          goes on, or DONE     onStoreReleased
- *  abort                    -         -          ABORTED    ABORTED              unchanged
- *  other's task management  -         -          DONE (TASK ABORTED)             unchanged
+ *  its turn has come        -         -          BEGINNING  -          -                    -
+ *  DeviceServer.execute     -         -          -          -          EXECUTING            ignored
+ *  store completes          -         -          -          -          goes on, or DONE     onStoreReleased
+ *  abort                    -         -          ABORTED    ABORTED    ABORTED              unchanged
+ *  other's task management  -         -          DONE (TASK ABORTED), or ABORTED            unchanged
  * </pre>
  *
- * <p>Lengths are bytes. Owner loop only, but for {@link #onStoreDone}.
+ * <p>Its data is in {@link TaskBuffers}, its way to the store in {@link StoreAccess}. Lengths are bytes. Owner loop only.
  */
-public final class ScsiTask implements StoreCompletion {
+public final class ScsiTask {
     /** Longest CDB that is looked at. */
     public static final int MAX_CDB_LENGTH = 260;
-
-    /** Store operations that one turn of the loop may do for a task when the store completes inline. */
-    private static final int INLINE_STEPS = 16;
-
-    private static final Consumer<StoreCompletion> NO_CALL = done -> done.onStoreDone(StoreStatus.OK, 0);
-    private static final ByteBuffer[] NO_SEGMENTS = new ByteBuffer[0];
 
     enum State {
         /** Waits for {@link DeviceServer#begin}. */
         IDLE,
         /** Inside {@link DeviceServer#begin}. */
         BEGINNING,
+        /** Waits for its turn in the task set. */
+        DORMANT,
         /** Waits for the target to bring data or buffers and call {@link DeviceServer#execute}. */
         BEGUN,
         /** Its command works, or waits for the store. */
@@ -49,57 +46,23 @@ public final class ScsiTask implements StoreCompletion {
         ABORTED
     }
 
-    /** What a task asks of the store. */
-    private enum StoreOperation {
-        READ,
-        WRITE,
-        FLUSH,
-        /** What {@link #storeCall} does. */
-        OTHER_READ,
-        /** What {@link #storeCall} does. */
-        OTHER_WRITE
-    }
-
     private final ScsiTaskListener listener;
     private final ByteBuffer cdb = ByteBuffer.allocate(MAX_CDB_LENGTH);
     private final ByteBuffer sense = ByteBuffer.allocate(SenseData.MAX_LENGTH);
-    private final Runnable resume = this::storeReturned;
+    private final TaskBuffers buffers = new TaskBuffers();
+    private final StoreAccess store = new StoreAccess(this);
 
     private State state = State.IDLE;
     private @Nullable DeviceServer server;
     private @Nullable Nexus nexus;
     private @Nullable LogicalUnit unit;
-    private @Nullable ScsiCommand command;
+    private @Nullable CommandDescriptor descriptor;
     private long rawLun;
+    private boolean internal;
     private TaskAttribute attribute = TaskAttribute.SIMPLE;
     private int cdbLength;
-    private long dataOutLength;
-    private long dataInLength;
-
-    private DataDirection direction = DataDirection.NONE;
-    private long transferLength;
-    private int dataInCapacity;
-    private ByteBuffer[] segments = NO_SEGMENTS;
-    private int segmentCount;
-    private int dataLength;
-
     private ScsiStatus status = ScsiStatus.GOOD;
     private int senseLength;
-    private long dataOutTaken;
-    private long dataInWanted;
-    private int dataInProduced;
-
-    private StoreOperation storeOperation = StoreOperation.FLUSH;
-    private long storeOffset;
-    private long storeLength;
-    private Consumer<StoreCompletion> storeCall = NO_CALL;
-    private boolean storeThrough;
-    private boolean storeBusy;
-    private boolean storeInline;
-    private boolean advancing;
-    private @Nullable Thread storeCaller;
-    private StoreStatus storeStatus = StoreStatus.OK;
-    private long storeErrorOffset;
 
     /** What the command remembers between its calls, such as how far it has come; 0 at the beginning. */
     int commandStep;
@@ -108,12 +71,14 @@ public final class ScsiTask implements StoreCompletion {
     @Nullable
     TaskWork work;
 
-    /** Links of the unit's task set; for {@link LogicalUnit}. */
+    /** Its place in the unit's task set; for {@link TaskSet}. */
     @Nullable
     ScsiTask nextInSet;
 
     @Nullable
     ScsiTask previousInSet;
+
+    boolean dormant;
 
     /** A task whose events go to {@code listener} for good. */
     public ScsiTask(ScsiTaskListener listener) {
@@ -138,43 +103,33 @@ public final class ScsiTask implements StoreCompletion {
             long dataOutLength,
             long dataInLength) {
         reset();
+        this.internal = false;
         this.nexus = nexus;
         this.rawLun = lun;
         this.attribute = attribute;
         this.cdbLength = Math.min(cdbLength, MAX_CDB_LENGTH);
         this.cdb.put(0, cdb, cdbOffset, this.cdbLength);
-        this.dataOutLength = dataOutLength;
-        this.dataInLength = dataInLength;
+        buffers.reset(dataOutLength, dataInLength);
         return this;
     }
 
     /** Drops what the last command left, its buffers above all. Fails as {@link #prepare} does. */
     public void reset() {
-        if (storeBusy || state == State.BEGUN || state == State.EXECUTING || state == State.BEGINNING) {
-            throw new IllegalStateException("the task is in use: " + state + (storeBusy ? ", store busy" : ""));
+        if (store.isBusy() || state == State.BEGINNING || isActive()) {
+            throw new IllegalStateException("the task is in use: " + state + (store.isBusy() ? ", store busy" : ""));
         }
         state = State.IDLE;
         if (work != null) {
             work.release();
             work = null;
-            storeCall = NO_CALL;
         }
+        store.reset();
+        buffers.reset(0, 0);
         nexus = null;
         unit = null;
-        command = null;
-        direction = DataDirection.NONE;
-        transferLength = 0;
-        dataInCapacity = 0;
-        segments = NO_SEGMENTS;
-        segmentCount = 0;
-        dataLength = 0;
+        descriptor = null;
         status = ScsiStatus.GOOD;
         senseLength = 0;
-        dataOutLength = 0;
-        dataInLength = 0;
-        dataOutTaken = 0;
-        dataInWanted = 0;
-        dataInProduced = 0;
         commandStep = 0;
     }
 
@@ -182,21 +137,21 @@ public final class ScsiTask implements StoreCompletion {
 
     /** Bytes that the CDB asks to transfer: blocks, a parameter list length or an allocation length. */
     public long transferLength() {
-        return transferLength;
+        return buffers.transferLength();
     }
 
     public DataDirection direction() {
-        return direction;
+        return buffers.direction();
     }
 
     /** Bytes that the target must fetch from the initiator before {@link DeviceServer#execute}; often 0. */
     public int dataOutCapacity() {
-        return direction == DataDirection.OUT ? (int) Math.min(dataOutLength, transferLength) : 0;
+        return buffers.outCapacity();
     }
 
     /** Bytes of buffer that the target must supply for {@link DeviceServer#execute}; often 0. */
     public int dataInCapacity() {
-        return dataInCapacity;
+        return buffers.inCapacity();
     }
 
     /**
@@ -205,13 +160,7 @@ public final class ScsiTask implements StoreCompletion {
      * task is done (and {@link #isStoreBusy()} is false); positions and limits are then as before.
      */
     public void data(ByteBuffer[] segments, int count, int length) {
-        int expected = direction == DataDirection.OUT ? dataOutCapacity() : dataInCapacity;
-        if (length != expected) {
-            throw new IllegalArgumentException("buffers of " + length + " bytes, expected " + expected);
-        }
-        this.segments = segments;
-        this.segmentCount = count;
-        this.dataLength = length;
+        buffers.supply(segments, count, length);
     }
 
     // What the target asks when the task is done.
@@ -232,7 +181,7 @@ public final class ScsiTask implements StoreCompletion {
 
     /** Bytes of data-in that lie in the buffers and are to go to the initiator. */
     public int dataInProduced() {
-        return dataInProduced;
+        return buffers.inProduced();
     }
 
     /**
@@ -240,17 +189,17 @@ public final class ScsiTask implements StoreCompletion {
      * bytes did not fit (overflow).
      */
     public long residualIn() {
-        return dataInLength - dataInWanted;
+        return buffers.residualIn();
     }
 
     /** The data-out residual, with signs as {@link #residualIn()} has them. */
     public long residualOut() {
-        return dataOutLength - dataOutTaken;
+        return buffers.residualOut();
     }
 
     /** Whether the store still works with the buffers, though the task itself may have ended. */
     public boolean isStoreBusy() {
-        return storeBusy;
+        return store.isBusy();
     }
 
     public Nexus nexus() {
@@ -270,6 +219,19 @@ public final class ScsiTask implements StoreCompletion {
         return cdbLength == 0 ? OperationKind.OTHER : OperationKind.of(cdb.get(0));
     }
 
+    /**
+     * Makes the task a command of 16 bytes that another command of {@code nexus} sends: it does not wait for older tasks, of
+     * which that one is, and reports no unit attention, which the initiator is to hear of.
+     */
+    void prepareInternal(Nexus by, long lun, ByteBuffer from, long dataOutLength, long dataInLength) {
+        prepare(by, lun, TaskAttribute.SIMPLE, from, 0, CdbEncoder.LENGTH, dataOutLength, dataInLength);
+        internal = true;
+    }
+
+    boolean isInternal() {
+        return internal;
+    }
+
     // For the device server.
 
     State state() {
@@ -281,22 +243,22 @@ public final class ScsiTask implements StoreCompletion {
     }
 
     void enterBegin(DeviceServer by) {
-        if (state != State.IDLE || nexus == null) {
+        if (state != State.IDLE && state != State.DORMANT || nexus == null) {
             throw new IllegalStateException("the task was not prepared: " + state);
         }
         server = by;
         state = State.BEGINNING;
     }
 
-    void route(@Nullable LogicalUnit to, ScsiCommand with) {
+    void route(@Nullable LogicalUnit to, @Nullable CommandDescriptor as) {
         unit = to;
-        command = with;
+        descriptor = as;
     }
 
     TaskPhase leaveBegin(TaskPhase phase) {
         assert (state == State.DONE) == (phase == TaskPhase.DONE) : state + " with " + phase;
         if (state == State.BEGINNING) {
-            state = State.BEGUN;
+            state = phase == TaskPhase.WAITING ? State.DORMANT : State.BEGUN;
         }
         return phase;
     }
@@ -306,17 +268,22 @@ public final class ScsiTask implements StoreCompletion {
         if (state == State.DONE || state == State.ABORTED) {
             return false;
         }
-        int needed = direction == DataDirection.OUT ? dataOutCapacity() : dataInCapacity;
-        if (state != State.BEGUN || dataLength != needed) {
-            throw new IllegalStateException(
-                    "not ready to execute: " + state + ", buffers of " + dataLength + " bytes for " + needed);
+        if (state != State.BEGUN || !buffers.isSupplied()) {
+            throw new IllegalStateException("not ready to execute: " + state + ", buffers of " + buffers.length()
+                    + " bytes for " + dataOutCapacity() + " out, " + dataInCapacity() + " in");
         }
         state = State.EXECUTING;
         return true;
     }
 
+    /** What the CDB is; null when there is no such command. */
+    @Nullable
+    CommandDescriptor descriptor() {
+        return descriptor;
+    }
+
     ScsiCommand command() {
-        return Objects.requireNonNull(command);
+        return Objects.requireNonNull(descriptor).command();
     }
 
     DeviceServer server() {
@@ -331,17 +298,24 @@ public final class ScsiTask implements StoreCompletion {
 
     /** Whether the task can still be aborted. */
     boolean isActive() {
-        return state == State.BEGUN || state == State.EXECUTING;
+        return state == State.DORMANT || state == State.BEGUN || state == State.EXECUTING;
     }
 
+    boolean isExecuting() {
+        return state == State.EXECUTING;
+    }
+
+    /** Ends the task without status. What waited for it goes on when its unit is told by {@link LogicalUnit#onTaskEnded}. */
     void markAborted() {
         state = State.ABORTED;
         LogicalUnit in = unit;
         if (in != null) {
             in.leave(this);
-            in.fence().onEnded(this);
             in.counters().aborts.increment();
             in.counters().aborted(operation()).increment();
+        }
+        if (work != null) {
+            work.onTaskEnded();
         }
     }
 
@@ -372,27 +346,29 @@ public final class ScsiTask implements StoreCompletion {
         return cdb.getInt(offset) & 0xFFFF_FFFFL;
     }
 
+    /** Bytes that the initiator's data-out descriptors cover. */
     long dataOutLength() {
-        return dataOutLength;
+        return buffers.outDescribed();
     }
 
     /** Announces data-in of {@code wanted} bytes, of which at most {@code bound} can ever be produced. */
     TaskPhase wantDataIn(long wanted, long bound) {
-        direction = DataDirection.IN;
-        transferLength = wanted;
-        dataInCapacity = (int) Math.min(Math.min(wanted, bound), dataInLength);
+        buffers.wantIn(wanted, bound);
         return TaskPhase.READY;
     }
 
     /** Announces data-out of {@code wanted} bytes. */
     TaskPhase wantDataOut(long wanted) {
-        direction = DataDirection.OUT;
-        transferLength = wanted;
+        buffers.wantOut(wanted);
         return TaskPhase.NEEDS_DATA_OUT;
     }
 
+    TaskBuffers buffers() {
+        return buffers;
+    }
+
     int dataLength() {
-        return dataLength;
+        return buffers.length();
     }
 
     /** Why this command must not write, or null: nobody may, or not its nexus. */
@@ -401,202 +377,67 @@ public final class ScsiTask implements StoreCompletion {
         return nexus().view().isReadOnly(Lun.decode(rawLun)) ? Sense.WRITE_PROTECTED : unit().writeRefusal();
     }
 
-    /** The data-out in the target's buffers from byte {@code from} on, copied to {@code to}. */
-    void copyDataOut(int from, ByteBuffer to, int at, int length) {
-        int skip = from;
-        for (int i = 0, done = 0; done < length; i++) {
-            ByteBuffer segment = segments[i];
-            int available = segment.remaining() - skip;
-            if (available > 0) {
-                int part = Math.min(available, length - done);
-                to.put(at + done, segment, segment.position() + skip, part);
-                done += part;
-                skip = 0;
-            } else {
-                skip = -available;
-            }
-        }
-    }
-
     /** The data-out as one buffer from index 0 on; for parameter lists. */
     ByteBuffer parameterList() {
-        ByteBuffer list = ByteBuffer.allocate(dataLength);
-        copyDataOut(0, list, 0, dataLength);
+        ByteBuffer list = ByteBuffer.allocate(dataLength());
+        buffers.copyOut(0, list, 0, dataLength());
         return list;
     }
 
-    /** How far the data-out from byte {@code from} on equals {@code with}; {@code length} when all of it does. */
-    int commonDataOut(int from, ByteBuffer with, int at, int length) {
-        int skip = from;
-        for (int i = 0, done = 0; done < length; i++) {
-            ByteBuffer segment = segments[i];
-            int available = segment.remaining() - skip;
-            if (available > 0) {
-                int part = Math.min(available, length - done);
-                int mismatch = segment.slice(segment.position() + skip, part).mismatch(with.slice(at + done, part));
-                if (mismatch >= 0) {
-                    return done + mismatch;
-                }
-                done += part;
-                skip = 0;
-            } else {
-                skip = -available;
-            }
-        }
-        return length;
-    }
-
-    /** Begins work on {@code bytes} bytes of the medium from {@code offset} on, with a buffer of the device server. */
-    RangeWork beginWork(long offset, long bytes) {
-        RangeWork begun = new RangeWork(server().workBuffers(), offset, bytes);
-        work = begun;
-        return begun;
-    }
-
-    /** Reads the part of the work in hand into its buffer. */
-    void readPart(RangeWork part) {
-        callStoreReading(part.at(), part.part(), done -> part.read(unit().store(), done));
-    }
-
-    /** Writes the part of the work in hand from its buffer. */
-    void writePart(RangeWork part, boolean fua) {
-        callStoreWriting(part.at(), part.part(), done -> part.write(unit().store(), unit().through(fua), done));
-    }
-
-    /** The work that {@link #beginWork} has begun. */
+    /** The work that {@link RangeWork#begin} has begun. */
     RangeWork work() {
         return (RangeWork) Objects.requireNonNull(work);
     }
 
+    StoreAccess store() {
+        return store;
+    }
+
+    /**
+     * Says before the first operation of the store which range the task works on, and how. It is kept from then on until the
+     * task ends; without, each operation has its own.
+     */
+    void range(long offset, long length, RangeMode mode) {
+        store.declare(offset, length, mode);
+    }
+
     void storeRead(long offset) {
-        store(StoreOperation.READ, offset, dataLength, false);
+        store.read(offset);
     }
 
     void storeWrite(long offset, boolean fua) {
-        store(StoreOperation.WRITE, offset, dataLength, fua);
+        store.write(offset, fua);
     }
 
     void storeFlush() {
-        store(StoreOperation.FLUSH, 0, 0, false);
+        store.flush();
     }
 
     /** Any other operation that reads {@code length} bytes at {@code offset} for the command; ends as those above do. */
     void callStoreReading(long offset, long length, Consumer<StoreCompletion> operation) {
-        storeCall = operation;
-        store(StoreOperation.OTHER_READ, offset, length, false);
+        store.call(offset, length, false, operation);
     }
 
     /** Any other operation that changes {@code length} bytes at {@code offset}. */
     void callStoreWriting(long offset, long length, Consumer<StoreCompletion> operation) {
-        storeCall = operation;
-        store(StoreOperation.OTHER_WRITE, offset, length, false);
-    }
-
-    private void store(StoreOperation operation, long offset, long length, boolean through) {
-        storeOperation = operation;
-        storeOffset = offset;
-        storeLength = length;
-        storeThrough = through;
-        if (!unit().fence().holdsBack(this)) {
-            enterStore();
-        }
-    }
-
-    /** Asks the store for what {@link #store} noted. For it and the unit's {@link StoreFence}. */
-    void enterStore() {
-        storeBusy = true;
-        storeInline = false;
-        storeCaller = Thread.currentThread();
-        switch (storeOperation) {
-            case READ -> unit().store().read(storeOffset, segments, segmentCount, this);
-            case WRITE -> unit().store().write(storeOffset, segments, segmentCount, storeThrough, this);
-            case FLUSH -> unit().store().flush(this);
-            case OTHER_READ, OTHER_WRITE -> storeCall.accept(this);
-        }
-        leaveStore();
-    }
-
-    /** Whether the store is writing for the task. */
-    boolean isStoreWriting() {
-        return storeBusy && (storeOperation == StoreOperation.WRITE || storeOperation == StoreOperation.OTHER_WRITE);
-    }
-
-    /** Whether {@code other} asks the store for a byte that is also in the range of this task. */
-    boolean storeTouchesBlocksOf(ScsiTask other) {
-        return storeOffset < other.storeOffset + other.storeLength && other.storeOffset < storeOffset + storeLength;
-    }
-
-    /** A store that has completed inline is heard here: however many operations follow each other, the stack stays flat. */
-    private void leaveStore() {
-        storeCaller = null;
-        if (advancing) {
-            return;
-        }
-        advancing = true;
-        try {
-            for (int steps = 0; storeInline; steps++) {
-                storeInline = false;
-                if (steps == INLINE_STEPS) {
-                    server().executor().execute(resume);
-                    return;
-                }
-                storeReturned();
-            }
-        } finally {
-            advancing = false;
-        }
-    }
-
-    /** Any thread; the store's hand-over publishes the fields that the caller wrote. */
-    @Override
-    public void onStoreDone(StoreStatus result, long errorOffset) {
-        storeStatus = result;
-        storeErrorOffset = errorOffset;
-        if (Thread.currentThread() == storeCaller) {
-            storeInline = true;
-        } else {
-            server().executor().execute(resume);
-        }
-    }
-
-    private void storeReturned() {
-        storeBusy = false;
-        if (state != State.EXECUTING) {
-            unit().fence().onReleased(this);
-            listener.onStoreReleased(this);
-        } else if (storeStatus == StoreStatus.OK) {
-            command().storeDone(this);
-        } else {
-            StoreErrors.finish(this, storeStatus, storeErrorOffset);
-        }
+        store.call(offset, length, true, operation);
     }
 
     // The ways to end a task; each returns DONE, for begin to return.
 
     TaskPhase finishGood() {
-        dataOutTaken = direction == DataDirection.OUT ? transferLength : 0;
         return finish(ScsiStatus.GOOD);
     }
 
     /** Ends a READ whose data fills the buffers. */
     TaskPhase finishRead() {
-        dataInProduced = dataLength;
-        dataInWanted = transferLength;
+        buffers.producedAll();
         return finish(ScsiStatus.GOOD);
     }
 
     /** Ends with the first {@code length} bytes of {@code from} as data-in, cut to the allocation length and the buffers. */
     TaskPhase finishWithData(ByteBuffer from, int length) {
-        int allowed = (int) Math.min(length, transferLength);
-        int copy = Math.min(allowed, dataLength);
-        for (int i = 0, done = 0; done < copy; i++) {
-            ByteBuffer segment = segments[i];
-            int part = Math.min(segment.remaining(), copy - done);
-            segment.put(segment.position(), from, done, part);
-            done += part;
-        }
-        dataInProduced = copy;
-        dataInWanted = allowed;
+        buffers.produce(from, length);
         return finish(ScsiStatus.GOOD);
     }
 
@@ -623,21 +464,22 @@ public final class ScsiTask implements StoreCompletion {
 
     TaskPhase finish(ScsiStatus with) {
         boolean beginning = state == State.BEGINNING;
-        if (with != ScsiStatus.GOOD) {
-            dataOutTaken = direction == DataDirection.OUT ? dataLength : 0;
-        }
+        buffers.took(with == ScsiStatus.GOOD);
         status = with;
         state = State.DONE;
         LogicalUnit at = unit;
         if (at != null) {
             at.leave(this);
-            if (with == ScsiStatus.TASK_ABORTED) {
-                at.fence().onEnded(this);
-            }
+        }
+        if (work != null) {
+            work.onTaskEnded();
         }
         server().count(this);
         if (!beginning) {
             listener.onTaskDone(this);
+            if (at != null) {
+                at.onTaskEnded(); // after the listener, so that what waited is answered later
+            }
         }
         return TaskPhase.DONE;
     }

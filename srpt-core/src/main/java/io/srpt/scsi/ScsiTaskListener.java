@@ -3,6 +3,12 @@ package io.srpt.scsi;
 /** Told by the device server how a task goes on. All calls come on the owner loop. */
 public interface ScsiTaskListener {
     /**
+     * The turn has come of a task that {@link DeviceServer#begin} left {@link TaskPhase#WAITING}: {@code phase} is what begin
+     * would have returned else. Not called for a task that ended before.
+     */
+    void onTaskBegun(ScsiTask task, TaskPhase phase);
+
+    /**
      * The task is finished: status, sense and residuals are set. Called exactly once for a task that began with another
      * phase than {@link TaskPhase#DONE} and was not aborted; maybe inline from {@link DeviceServer#execute}. A task management
      * function of another nexus ends a task here with TASK ABORTED, at any time after it began, even before it was

@@ -20,7 +20,7 @@ final class StoreErrors {
             case WRITE_PROTECTED -> task.checkCondition(Sense.WRITE_PROTECTED);
             case OUT_OF_RANGE -> task.checkCondition(Sense.LBA_OUT_OF_RANGE);
             case NOT_READY -> task.checkCondition(Sense.LOGICAL_UNIT_NOT_READY);
-            case BUSY -> task.finish(unit.hasOtherTaskOfNexus(task) ? ScsiStatus.TASK_SET_FULL : ScsiStatus.BUSY);
+            case BUSY -> task.finish(unit.tasks().hasOtherOfNexus(task) ? ScsiStatus.TASK_SET_FULL : ScsiStatus.BUSY);
             case OK, NOT_SUPPORTED, INTERNAL_ERROR -> task.checkCondition(Sense.INTERNAL_TARGET_FAILURE);
         }
     }

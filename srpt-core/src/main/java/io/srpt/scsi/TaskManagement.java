@@ -2,13 +2,14 @@ package io.srpt.scsi;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Task management functions that concern more than one task (SAM-5 §7). ABORT TASK is {@link DeviceServer#abort}, since only
  * the target knows tags.
  *
  * <p>Tasks of the nexus that asked end without status ({@link ScsiTaskListener#onTaskAborted}), those of others with TASK
- * ABORTED (TAS is 1). All functions answer at once and never wait for a store. Owner loop only.
+ * ABORTED, or without status too if the control mode page says so (TAS is 0). All functions answer at once and never wait for a store. Owner loop only.
  */
 public final class TaskManagement {
     /** The answer to a function. */
@@ -30,10 +31,15 @@ public final class TaskManagement {
         if (unit == null) {
             return Result.INCORRECT_LUN;
         }
-        for (ScsiTask task : snapshot(unit)) {
-            if (task.isActive() && task.nexus() == nexus) {
-                endWithoutStatus(task);
+        unit.freeze();
+        try {
+            for (ScsiTask task : snapshot(unit)) {
+                if (task.isActive() && task.nexus() == nexus) {
+                    endWithoutStatus(task);
+                }
             }
+        } finally {
+            unit.thaw();
         }
         return Result.COMPLETE;
     }
@@ -44,7 +50,7 @@ public final class TaskManagement {
         if (unit == null) {
             return Result.INCORRECT_LUN;
         }
-        for (ScsiTask task = unit.firstTask(); task != null; task = task.nextInSet) {
+        for (ScsiTask task = unit.tasks().first(); task != null; task = task.nextInSet) {
             if (task.nexus() != nexus) {
                 task.nexus().establish(unit, UnitAttention.COMMANDS_CLEARED);
             }
@@ -61,29 +67,61 @@ public final class TaskManagement {
         }
         unit.counters().resets.increment();
         endAll(nexus, unit);
+        unit.reservations().reset();
+        unit.mode().reset();
         for (Nexus each : server.nexuses()) {
             each.establish(unit, UnitAttention.BUS_DEVICE_RESET);
         }
         return Result.COMPLETE;
     }
 
+    /** PREEMPT AND ABORT: ends the tasks of {@code preempted} on the unit of {@code by}, but for that task itself. */
+    void preempt(ScsiTask by, Set<NexusId> preempted) {
+        LogicalUnit unit = by.unit();
+        boolean tellOthers = unit.mode().taskAborted();
+        unit.freeze();
+        try {
+            for (ScsiTask task : snapshot(unit)) {
+                if (task != by
+                        && task.isActive()
+                        && preempted.contains(task.nexus().id())) {
+                    if (!tellOthers && task.nexus() != by.nexus()) {
+                        task.nexus().establish(unit, UnitAttention.COMMANDS_CLEARED);
+                    }
+                    end(task, by.nexus(), tellOthers);
+                }
+            }
+        } finally {
+            unit.thaw();
+        }
+    }
+
     private static void endAll(Nexus issuer, LogicalUnit unit) {
-        for (ScsiTask task : snapshot(unit)) {
-            if (!task.isActive()) {
-                continue;
+        boolean tellOthers = unit.mode().taskAborted();
+        unit.freeze();
+        try {
+            for (ScsiTask task : snapshot(unit)) {
+                if (task.isActive()) {
+                    end(task, issuer, tellOthers);
+                }
             }
-            if (task.nexus() == issuer) {
-                endWithoutStatus(task);
-            } else {
-                task.finish(ScsiStatus.TASK_ABORTED);
-            }
+        } finally {
+            unit.thaw();
+        }
+    }
+
+    private static void end(ScsiTask task, Nexus issuer, boolean tellOthers) {
+        if (task.nexus() == issuer || !tellOthers) {
+            endWithoutStatus(task);
+        } else {
+            task.finish(ScsiStatus.TASK_ABORTED);
         }
     }
 
     /** The task set as it is now: what a listener does meanwhile does not disturb the walk, and new tasks are left alone. */
     private static List<ScsiTask> snapshot(LogicalUnit unit) {
         List<ScsiTask> tasks = new ArrayList<>();
-        for (ScsiTask task = unit.firstTask(); task != null; task = task.nextInSet) {
+        for (ScsiTask task = unit.tasks().first(); task != null; task = task.nextInSet) {
             tasks.add(task);
         }
         return tasks;

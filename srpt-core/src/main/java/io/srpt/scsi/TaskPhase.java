@@ -6,6 +6,8 @@ public enum TaskPhase {
     NEEDS_DATA_OUT,
     /** Supply buffers for the data-in ({@link ScsiTask#dataInCapacity()} bytes, maybe 0), then {@link DeviceServer#execute}. */
     READY,
+    /** Older tasks come first (SAM-5 §8); {@link ScsiTaskListener#onTaskBegun} says what follows. */
+    WAITING,
     /** The status is set; nothing else happens, and the listener is not called. */
     DONE
 }

@@ -57,8 +57,10 @@ final class VerifyCommand implements ScsiCommand {
     @Override
     public void execute(ScsiTask task) {
         int shift = task.unit().blockShift();
-        RangeWork work = task.beginWork(form.lba(task) << shift, form.blocks(task) << shift);
-        task.readPart(work);
+        long at = form.lba(task) << shift;
+        long bytes = form.blocks(task) << shift;
+        task.range(at, bytes, RangeMode.READ);
+        RangeWork.begin(task, at, bytes).read(task);
     }
 
     @Override
@@ -69,7 +71,7 @@ final class VerifyCommand implements ScsiCommand {
             long lba = work.at() + same >> task.unit().blockShift();
             task.checkCondition(Sense.MISCOMPARE_DURING_VERIFY, lba);
         } else if (work.next()) {
-            task.readPart(work);
+            work.read(task);
         } else {
             task.finishGood();
         }
@@ -77,11 +79,11 @@ final class VerifyCommand implements ScsiCommand {
 
     private static int commonLength(ScsiTask task, RangeWork work) {
         if (byteCheck(task) == EQUAL) {
-            return task.commonDataOut((int) work.done(), work.buffer(), 0, work.part());
+            return task.buffers().commonOut((int) work.done(), work.buffer(), 0, work.part());
         }
         int block = task.dataLength();
         for (int at = 0; at < work.part(); at += block) {
-            int same = task.commonDataOut(0, work.buffer(), at, block);
+            int same = task.buffers().commonOut(0, work.buffer(), at, block);
             if (same < block) {
                 return at + same;
             }

@@ -30,7 +30,9 @@ final class WriteAtomicCommand implements ScsiCommand {
     @Override
     public void execute(ScsiTask task) {
         LogicalUnit unit = task.unit();
-        task.storeWrite(BlockCdb.ATOMIC.lba(task) << unit.blockShift(), unit.through(BlockCdb.ATOMIC.fua(task)));
+        long at = BlockCdb.ATOMIC.lba(task) << unit.blockShift();
+        task.range(at, task.dataLength(), RangeMode.EXCLUSIVE);
+        task.storeWrite(at, unit.through(BlockCdb.ATOMIC.fua(task)));
     }
 
     @Override

@@ -119,23 +119,24 @@ final class WriteSameCommand implements ScsiCommand {
         int block = unit.config().blockSize();
         ByteBuffer pattern = task.server().scratch(block);
         if (!noData(task)) {
-            task.copyDataOut(0, pattern, 0, block);
+            task.buffers().copyOut(0, pattern, 0, block);
         }
         if (unmap || pattern.slice(0, block).mismatch(ByteBuffer.allocate(block)) < 0) {
             boolean through = unit.through(false);
             task.callStoreWriting(at, bytes, done -> unit.store().writeZeroes(at, bytes, unmap, through, done));
             return;
         }
-        RangeWork work = task.beginWork(at, bytes);
+        task.range(at, bytes, RangeMode.WRITE);
+        RangeWork work = RangeWork.begin(task, at, bytes);
         work.buffer().put(0, pattern, 0, block);
         work.repeat(block);
-        task.writePart(work, false);
+        work.write(task, false);
     }
 
     @Override
     public void storeDone(ScsiTask task) {
         if (task.work instanceof RangeWork work && work.next()) {
-            task.writePart(work, false);
+            work.write(task, false);
             return;
         }
         LogicalUnitCounters counters = task.unit().counters();

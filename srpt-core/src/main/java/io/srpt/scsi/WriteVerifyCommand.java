@@ -40,27 +40,29 @@ final class WriteVerifyCommand implements ScsiCommand {
 
     @Override
     public void execute(ScsiTask task) {
+        long at = form.lba(task) << task.unit().blockShift();
+        task.range(at, task.dataLength(), RangeMode.WRITE);
         task.commandStep = WRITING;
-        task.storeWrite(form.lba(task) << task.unit().blockShift(), true);
+        task.storeWrite(at, true);
     }
 
     @Override
     public void storeDone(ScsiTask task) {
         if (task.commandStep == WRITING) {
             task.commandStep = READING;
-            RangeWork work = task.beginWork(form.lba(task) << task.unit().blockShift(), task.dataLength());
-            task.readPart(work);
+            RangeWork.begin(task, form.lba(task) << task.unit().blockShift(), task.dataLength())
+                    .read(task);
             return;
         }
         RangeWork work = task.work();
         int same = byteCheck(task) == COMPARE
-                ? task.commonDataOut((int) work.done(), work.buffer(), 0, work.part())
+                ? task.buffers().commonOut((int) work.done(), work.buffer(), 0, work.part())
                 : work.part();
         if (same < work.part()) {
             long lba = work.at() + same >> task.unit().blockShift();
             task.checkCondition(Sense.MISCOMPARE_DURING_VERIFY, lba);
         } else if (work.next()) {
-            task.readPart(work);
+            work.read(task);
         } else {
             WriteCommand.finishWrite(task);
         }

@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
  * <pre>
  *   event                        NEW            NEED_DATA        DATA_IN        CMD_RSP_SENT   MGMT
  *   a fault delays or drops it   stays
+ *   older tasks come first       stays
  *   the task wants data-out      NEED_DATA
  *   the task wants buffers       waits, DATA_IN
  *   the task is done             CMD_RSP_SENT   when reads end   CMD_RSP_SENT
@@ -150,8 +151,21 @@ final class CommandContext implements ScsiTaskListener {
     private void begin() {
         taskActive = true;
         port.counters().tasksInUse.increment();
-        TaskPhase phase = port.deviceServer().begin(task);
+        goOn(port.deviceServer().begin(task));
+    }
+
+    @Override
+    public void onTaskBegun(ScsiTask begun, TaskPhase phase) {
+        if (channel.isLive() || phase == TaskPhase.DONE) {
+            channel.guarded(() -> goOn(phase));
+        } // else it ends when the channel is drained
+    }
+
+    private void goOn(TaskPhase phase) {
         switch (phase) {
+            case WAITING -> {
+                // for older commands of the unit
+            }
             case DONE -> onTaskDone(task);
             case NEEDS_DATA_OUT -> data.bring(task.dataOutCapacity(), true);
             case READY -> data.bring(task.dataInCapacity(), false);

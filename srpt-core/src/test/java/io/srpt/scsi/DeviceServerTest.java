@@ -8,6 +8,7 @@ import io.srpt.store.MemoryStore;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -127,7 +128,7 @@ class DeviceServerTest {
 
     @Test
     void tellsANewNexusOfPowerOnOnce() {
-        Nexus other = bed.server.openNexus("initiator-2", ScsiTestBed.PORT);
+        Nexus other = bed.server.openNexus(ScsiTestBed.initiator(2), ScsiTestBed.PORT);
         assertThat(bed.run(other, 0, "12 00 00 00 24 00", NOTHING, 36).status()).isEqualTo(ScsiStatus.GOOD);
         assertThat(bed.run(other, 0, "a0 00 00 00 00 00 00 00 00 10 00 00", NOTHING, 16)
                         .status())
@@ -139,7 +140,7 @@ class DeviceServerTest {
 
     @Test
     void reportsAUnitAttentionByRequestSenseToo() {
-        Nexus other = bed.server.openNexus("initiator-2", ScsiTestBed.PORT);
+        Nexus other = bed.server.openNexus(ScsiTestBed.initiator(2), ScsiTestBed.PORT);
         assertThat(bed.run(other, 0, "03 00 00 00 ff 00", NOTHING, 255).hex())
                 .isEqualTo("70 00 06 00 00 00 00 0a 00 00 00 00 29 01 00 00 00 00");
         assertThat(bed.run(other, 0, "03 01 00 00 ff 00", NOTHING, 255).hex()).isEqualTo("72 00 00 00 00 00 00 00");
@@ -148,12 +149,13 @@ class DeviceServerTest {
 
     @Test
     void knowsANexusThatComesBack() {
-        Nexus first = bed.server.openNexus("initiator-2", ScsiTestBed.PORT);
-        assertThat(bed.server.openNexus("initiator-2", ScsiTestBed.PORT)).isSameAs(first);
+        Nexus first = bed.server.openNexus(ScsiTestBed.initiator(2), ScsiTestBed.PORT);
+        assertThat(bed.server.openNexus(ScsiTestBed.initiator(2), ScsiTestBed.PORT))
+                .isSameAs(first);
         first.close();
         assertThat(bed.run(first, 0, TEST_UNIT_READY, NOTHING, 0).sense()).isEqualTo("6/29/01");
         first.close();
-        Nexus again = bed.server.openNexus("initiator-2", ScsiTestBed.PORT);
+        Nexus again = bed.server.openNexus(ScsiTestBed.initiator(2), ScsiTestBed.PORT);
         assertThat(again).isNotSameAs(first);
         assertThat(bed.run(again, 0, TEST_UNIT_READY, NOTHING, 0).sense()).isEqualTo("6/29/07");
     }
@@ -173,6 +175,18 @@ class DeviceServerTest {
     }
 
     @Test
+    void announcesThatAUnitHasGrownAsLongAsItIsThere() {
+        store.grow(2 << 20, (status, at) -> {});
+        bed.drain();
+        assertThat(bed.none(TEST_UNIT_READY).sense()).isEqualTo("6/2A/09");
+        assertThat(bed.in("25 00 00 00 00 00 00 00 00 00", 8).hex()).isEqualTo("00 00 0f ff 00 00 02 00");
+        store.grow(3 << 20, (status, at) -> {});
+        LogicalUnit unit = bed.server.removeLogicalUnit(0);
+        bed.drain();
+        assertThat(bed.nexus.pollAttention(unit)).isNull();
+    }
+
+    @Test
     void reportsTheMostImportantConditionFirst() {
         UnitAttentionQueue queue = new UnitAttentionQueue();
         queue.establish(UnitAttention.REPORTED_LUNS_CHANGED);
@@ -187,6 +201,7 @@ class DeviceServerTest {
     }
 
     @Test
+    @Tag("pitfall-74")
     void computesResidualsOfReads() {
         String readTwo = "28 00 00 00 00 00 00 00 02 00";
         assertThat(bed.in(readTwo, 1024).residualIn()).isZero();
@@ -209,6 +224,7 @@ class DeviceServerTest {
     }
 
     @Test
+    @Tag("pitfall-74")
     void refusesWritesWhoseDescriptorsDisagree() {
         String writeTwo = "2a 00 00 00 00 00 00 00 02 00";
         for (int length : new int[] {0, 512, 1023, 1025, 4096}) {
@@ -227,7 +243,7 @@ class DeviceServerTest {
         ScsiTask task = new ScsiTask(bed);
         task.prepare(bed.nexus, 0, TaskAttribute.ACA, ByteBuffer.allocate(6), 0, 6, 0, 0);
         assertThat(bed.server.begin(task)).isEqualTo(TaskPhase.DONE);
-        assertThat(SenseData.decode(task.sense(), 0, task.senseLength())).hasToString("5/24/00");
+        assertThat(SenseData.decode(task.sense(), 0, task.senseLength())).hasToString("5/49/00");
     }
 
     @Test

@@ -92,7 +92,8 @@ class ScsiPropertyTest {
             DeviceServer server = new DeviceServer(Runnable::run);
             server.addLogicalUnit(0, new LogicalUnit(LogicalUnitConfig.defaults("A"), store));
             CountingListener listener = new CountingListener();
-            HotPath path = new HotPath(server, server.openNexus("n", ScsiTestBed.PORT), new ScsiTask(listener));
+            HotPath path = new HotPath(
+                    server, server.openNexus(ScsiTestBed.initiator(1), ScsiTestBed.PORT), new ScsiTask(listener));
             path.run(20_000);
             long thread = Thread.currentThread().threadId();
             long before = threads.getThreadAllocatedBytes(thread);
@@ -136,6 +137,11 @@ class ScsiPropertyTest {
 
     private static final class CountingListener implements ScsiTaskListener {
         private int done;
+
+        @Override
+        public void onTaskBegun(ScsiTask task, TaskPhase phase) {
+            throw new AssertionError("waited");
+        }
 
         @Override
         public void onTaskDone(ScsiTask task) {

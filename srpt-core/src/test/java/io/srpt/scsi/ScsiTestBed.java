@@ -19,17 +19,23 @@ final class ScsiTestBed implements ScsiTaskListener {
     static final String SERIAL = "0123456789ABCDEF";
     static final TargetPort PORT = new TargetPort(1, 0x0102_0304_0506_0708L, 0x0A0B_0C0D_0E0F_1011L);
 
-    final Queue<Runnable> loop = new LinkedBlockingQueue<>();
+    final LinkedBlockingQueue<Runnable> loop = new LinkedBlockingQueue<>();
     final DeviceServer server;
     final Nexus nexus;
     final List<ScsiTask> done = new ArrayList<>();
     final List<ScsiTask> aborted = new ArrayList<>();
+    final List<ScsiTask> begun = new ArrayList<>();
     final List<ScsiTask> released = new ArrayList<>();
 
     ScsiTestBed() {
         Executor executor = loop::add;
         server = new DeviceServer(executor);
-        nexus = server.openNexus("initiator-1", PORT);
+        nexus = server.openNexus(initiator(1), PORT);
+    }
+
+    /** An initiator port. */
+    static TransportId initiator(int number) {
+        return new TransportId(0x5054_00FF_FE00_0000L, number);
     }
 
     /** A bed with one disk at LUN 0 whose power-on condition was already reported. */
@@ -94,8 +100,27 @@ final class ScsiTestBed implements ScsiTaskListener {
     }
 
     TaskPhase prepare(ScsiTask task, Nexus by, long lun, byte[] cdb, long outLength, long inLength) {
-        task.prepare(by, lun, TaskAttribute.SIMPLE, ByteBuffer.wrap(cdb), 0, cdb.length, outLength, inLength);
+        return prepare(task, by, lun, TaskAttribute.SIMPLE, cdb, outLength, inLength);
+    }
+
+    TaskPhase prepare(
+            ScsiTask task, Nexus by, long lun, TaskAttribute attribute, byte[] cdb, long outLength, long inLength) {
+        task.prepare(by, lun, attribute, ByteBuffer.wrap(cdb), 0, cdb.length, outLength, inLength);
         return server.begin(task);
+    }
+
+    /** Starts a command of LUN 0 and leaves it to itself. */
+    ScsiTask start(Nexus by, TaskAttribute attribute, String cdb, byte[] dataOut, int inLength) {
+        ScsiTask task = new ScsiTask(this);
+        byte[] bytes = HexFormat.of().parseHex(cdb.replace(" ", ""));
+        TaskPhase phase = prepare(task, by, 0, attribute, bytes, dataOut.length, inLength);
+        if (phase == TaskPhase.DONE) {
+            done.add(task);
+        } else if (phase != TaskPhase.WAITING) {
+            supply(task, dataOut);
+            server.execute(task);
+        }
+        return task;
     }
 
     /** Gives the task its buffers, cut into three segments where that is possible; returns the whole. */
@@ -120,6 +145,17 @@ final class ScsiTestBed implements ScsiTaskListener {
     void drain() {
         for (Runnable next = loop.poll(); next != null; next = loop.poll()) {
             next.run();
+        }
+    }
+
+    @Override
+    public void onTaskBegun(ScsiTask task, TaskPhase phase) {
+        begun.add(task);
+        if (phase == TaskPhase.DONE) {
+            done.add(task);
+        } else {
+            supply(task, new byte[task.dataOutCapacity()]);
+            server.execute(task);
         }
     }
 
@@ -182,6 +218,11 @@ final class ScsiTestBed implements ScsiTaskListener {
         public void flush(StoreCompletion done) {
             calls.add("flush");
             held.add(() -> done.onStoreDone(answer, 0));
+        }
+
+        /** Reads the medium from its beginning, at once. */
+        void readBehind(ByteBuffer to) {
+            behind.read(0, new ByteBuffer[] {to}, 1, (status, offset) -> {});
         }
 
         /** Ends the oldest operation from a thread of its own, as a pool would. */

@@ -37,7 +37,7 @@ final class FakePeer implements ConnectionRequest, Connection {
     private final FakeRdma device;
     private final byte[] login;
     private final ByteBuffer unit = ByteBuffer.allocate(16 << 10);
-    private final SrpCommand command = new SrpCommand();
+    final SrpCommand command = new SrpCommand();
 
     @Nullable
     FakeQueuePair queuePair;

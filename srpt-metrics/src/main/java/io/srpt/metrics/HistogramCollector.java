@@ -1,28 +1,53 @@
 package io.srpt.metrics;
 
 import io.prometheus.metrics.model.registry.Collector;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.srpt.counter.Histogram;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.WeakHashMap;
 
-/** Shows the core's histograms to a Prometheus registry. Histograms of one label value, which ports have, are summed. */
+/**
+ * Shows the core's histograms to a Prometheus registry. Histograms of one label value, which ports have, are summed. A registry has
+ * one for each metric: Micrometer does not know of it and cannot take it away, so other histograms take the place of the old ones.
+ */
 final class HistogramCollector implements Collector {
     private static final String SECONDS = "_seconds";
     private static final double NANOS_PER_SECOND = 1e9;
 
+    /** Weak, so that a registry is not kept by it. */
+    private static final Map<PrometheusRegistry, Map<Metric, HistogramCollector>> COLLECTORS = new WeakHashMap<>();
+
     private final Metric metric;
-    private final Map<String, List<Histogram>> byLabel;
+    private volatile Map<String, List<Histogram>> byLabel = Map.of();
     private final double unit;
 
-    HistogramCollector(Metric metric, Map<String, List<Histogram>> byLabel) {
+    private HistogramCollector(Metric metric) {
         this.metric = metric;
-        this.byLabel = new LinkedHashMap<>(byLabel);
         unit = metric.prometheusName().endsWith(SECONDS) ? NANOS_PER_SECOND : 1;
+    }
+
+    /** Has {@code registry} show these histograms for {@code metric}, and no others. */
+    static void show(PrometheusRegistry registry, Metric metric, Map<String, List<Histogram>> byLabel) {
+        HistogramCollector collector;
+        synchronized (COLLECTORS) {
+            collector = COLLECTORS
+                    .computeIfAbsent(registry, any -> new EnumMap<>(Metric.class))
+                    .computeIfAbsent(metric, any -> registered(registry, metric));
+        }
+        collector.byLabel = new LinkedHashMap<>(byLabel);
+    }
+
+    private static HistogramCollector registered(PrometheusRegistry registry, Metric metric) {
+        HistogramCollector collector = new HistogramCollector(metric);
+        registry.register(collector);
+        return collector;
     }
 
     @Override

@@ -67,7 +67,7 @@ final class Meters {
             case CompositeMeterRegistry composite ->
                 composite.getRegistries().forEach(each -> histograms(each, metric, byLabel));
             case PrometheusMeterRegistry prometheus ->
-                prometheus.getPrometheusRegistry().register(new HistogramCollector(metric, byLabel));
+                HistogramCollector.show(prometheus.getPrometheusRegistry(), metric, byLabel);
             default ->
                 byLabel.forEach((label, histograms) -> FunctionTimer.builder(
                                 metric.meterName(),

@@ -9,6 +9,9 @@ import java.util.concurrent.TimeoutException;
 
 /** Waits, but not for ever, for what happens on a loop. Not on a loop. */
 final class Blocking {
+    /** For what may write much. */
+    static final long LONG_SECONDS = 120;
+
     private static final long STEP_SECONDS = 5;
 
     private Blocking() {}
@@ -34,10 +37,14 @@ final class Blocking {
     }
 
     static <T> T await(String what, CompletableFuture<T> future) throws ServiceException {
+        return await(what, future, STEP_SECONDS);
+    }
+
+    static <T> T await(String what, CompletableFuture<T> future, long seconds) throws ServiceException {
         try {
-            return future.get(STEP_SECONDS, TimeUnit.SECONDS);
+            return future.get(seconds, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
-            throw new ServiceException(what + " did not end within " + STEP_SECONDS + " s", e);
+            throw new ServiceException(what + " did not end within " + seconds + " s", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ServiceException(what + " was interrupted", e);

@@ -29,6 +29,11 @@ public record LunConfiguration(
         return new LunConfiguration(lun, store, null, null, BLOCK_SIZE, PHYSICAL_BLOCK_SIZE);
     }
 
+    /** The same disk with other words for its store. */
+    LunConfiguration withStore(StoreSpec other) {
+        return new LunConfiguration(lun, other, serial, product, blockSize, physicalBlockSize);
+    }
+
     /** What the disk says of itself; {@code derivedSerial} where it has no serial number of its own. */
     LogicalUnitConfig unit(String derivedSerial) {
         LogicalUnitConfig config = LogicalUnitConfig.defaults(serial == null ? derivedSerial : serial)

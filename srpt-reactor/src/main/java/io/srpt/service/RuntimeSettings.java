@@ -1,5 +1,6 @@
 package io.srpt.service;
 
+import io.srpt.service.http.BearerToken;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param pollSpin how long an idle loop polls before it sleeps
  * @param metricsInitiators how many initiators have series of their own, 0 for none
  * @param drainTimeout how long to wait for commands in hand before initiators are logged out
+ * @param token what a request over HTTP that changes something must carry, null if there are to be none
  */
 public record RuntimeSettings(
         ProviderChoice provider,
@@ -22,11 +24,24 @@ public record RuntimeSettings(
         LogFormat logFormat,
         Duration pollSpin,
         int metricsInitiators,
-        Duration drainTimeout) {
+        Duration drainTimeout,
+        @Nullable BearerToken token) {
     /** The default of {@code --http}. */
     public static final int DEFAULT_HTTP_PORT = 9464;
 
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(3);
+
+    /** Without a token. */
+    public RuntimeSettings(
+            ProviderChoice provider,
+            @Nullable InetSocketAddress http,
+            boolean httpRequired,
+            LogFormat logFormat,
+            Duration pollSpin,
+            int metricsInitiators,
+            Duration drainTimeout) {
+        this(provider, http, httpRequired, logFormat, pollSpin, metricsInitiators, drainTimeout, null);
+    }
 
     /** Without HTTP, and all else by default. */
     public static RuntimeSettings withoutHttp() {

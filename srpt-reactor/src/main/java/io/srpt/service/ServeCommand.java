@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
         description =
                 "Serves disks to SRP initiators until it gets SIGTERM. Prints one line per address when it is ready,"
                         + " as the Linux initiator's add_target file wants it. SIGTERM once: finishes what it can and logs initiators"
-                        + " out. Twice: stops at once.",
+                        + " out. Twice: stops at once. SIGHUP: reads the file of --config again and follows it; the log says"
+                        + " what has changed and what needs a restart. Without --config it stops, too.",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
@@ -143,6 +144,14 @@ final class ServeCommand implements Callable<Integer> {
                     + " /events. Or none. Default: 127.0.0.1:9464")
     private @Nullable String http;
 
+    @Option(
+            names = "--http-token-file",
+            paramLabel = "FILE",
+            description =
+                    "A file with the token that requests over HTTP which change something must carry, 16 characters or"
+                            + " more, which others may not read. Default: none, and nothing can be changed over HTTP")
+    private @Nullable String httpTokenFile;
+
     @Option(names = "--log-format", paramLabel = "text|json", description = "How log lines look. Default: text")
     private @Nullable String logFormat;
 
@@ -173,7 +182,8 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ConfigurationException, ServiceException {
-        ServeConfiguration configuration = configuration();
+        ConfigurationSource source = source();
+        ServeConfiguration configuration = source.read();
         LogOutput.use(configuration.runtime().logFormat());
         long guid = guid(configuration);
         if (configuration.openByDefault()) {
@@ -186,7 +196,11 @@ final class ServeCommand implements Callable<Integer> {
             LOG.warn("Faults are injected on purpose: {}", configuration.inject());
         }
         context.stop().listen();
-        TargetService service = TargetService.start(configuration, guid, devices(configuration), context.environment());
+        TargetService service =
+                TargetService.start(source, configuration, guid, devices(configuration), context.environment());
+        if (config != null) {
+            context.stop().onReload(service::reloadAsTold);
+        }
         PrintWriter out = SrptCommand.out(spec);
         service.addresses().forEach(out::println);
         out.flush();
@@ -201,7 +215,7 @@ final class ServeCommand implements Callable<Integer> {
         return configuration.runtime().provider().factory(context.devices());
     }
 
-    private ServeConfiguration configuration() throws ConfigurationException, ServiceException {
+    private ConfigurationSource source() {
         ServeSettings said = new ServeSettings.Options()
                 .add(SettingKey.LUN, lun)
                 .add(SettingKey.LISTEN, listen)
@@ -218,20 +232,14 @@ final class ServeCommand implements Callable<Integer> {
                 .add(SettingKey.STATS_FILE, statsFile)
                 .add(SettingKey.MTU, mtu)
                 .add(SettingKey.HTTP, http)
+                .add(SettingKey.HTTP_TOKEN_FILE, httpTokenFile)
                 .add(SettingKey.LOG_FORMAT, logFormat)
                 .add(SettingKey.POLL_SPIN, pollSpin)
                 .add(SettingKey.METRICS_INITIATORS, metricsInitiators)
                 .add(SettingKey.DRAIN_TIMEOUT, drainTimeout)
                 .build()
                 .orElse(ServeSettings.ofEnvironment(context.environment()));
-        ServeSettings file = config == null ? null : new ConfigurationFile(config).read();
-        ServeConfiguration configuration =
-                ServeConfigurations.of(said, file, StateDirectory.of(context.environment(), context.home()));
-        ProviderChoice choice = configuration.runtime().provider();
-        boolean says = said.has(SettingKey.LISTEN) || file != null && file.has(SettingKey.LISTEN);
-        return choice.hardware() && !says
-                ? configuration.withListen(new DisniDevices(choice).addresses())
-                : configuration;
+        return new ConfigurationSource(said, config, StateDirectory.of(context.environment(), context.home()));
     }
 
     private long guid(ServeConfiguration configuration) throws ServiceException {

@@ -69,4 +69,42 @@ public record ServeConfiguration(
                 target,
                 runtime);
     }
+
+    /**
+     * The same with what a running target can take over from {@code other}: all but what it needs a restart for.
+     *
+     * @param disks what becomes of the disks
+     */
+    ServeConfiguration changedTo(ServeConfiguration other, List<LunConfiguration> disks) {
+        TargetSettings newTarget = other.target;
+        RuntimeSettings newRuntime = other.runtime;
+        return new ServeConfiguration(
+                disks,
+                other.listen,
+                other.rdmaCmPort,
+                serviceGuid,
+                stateDirectory,
+                pcap,
+                faults,
+                inject,
+                statsFile,
+                mtu,
+                other.access,
+                other.openByDefault,
+                new TargetSettings(
+                        target.maxRequestLength(),
+                        target.sharedReceiveQueueSize(),
+                        newTarget.attributes(),
+                        newTarget.identification(),
+                        newTarget.ports()),
+                new RuntimeSettings(
+                        runtime.provider(),
+                        runtime.http(),
+                        runtime.httpRequired(),
+                        runtime.logFormat(),
+                        runtime.pollSpin(),
+                        runtime.metricsInitiators(),
+                        newRuntime.drainTimeout(),
+                        newRuntime.token()));
+    }
 }

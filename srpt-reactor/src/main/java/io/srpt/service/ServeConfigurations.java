@@ -72,7 +72,8 @@ final class ServeConfigurations {
                 Values.logFormat(all.one(SettingKey.LOG_FORMAT)),
                 Values.duration(all.one(SettingKey.POLL_SPIN), defaults.pollSpin(), MAX_SPIN),
                 Values.number(all.one(SettingKey.METRICS_INITIATORS), 0, 0, MAX_METRICS_INITIATORS),
-                Values.duration(all.one(SettingKey.DRAIN_TIMEOUT), defaults.drainTimeout(), MAX_DRAIN));
+                Values.duration(all.one(SettingKey.DRAIN_TIMEOUT), defaults.drainTimeout(), MAX_DRAIN),
+                TokenSettings.of(all.one(SettingKey.HTTP_TOKEN), all.one(SettingKey.HTTP_TOKEN_FILE)));
     }
 
     private static List<InetAddress> listen(List<Setting> settings) throws ConfigurationException {

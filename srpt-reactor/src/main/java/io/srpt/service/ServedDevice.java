@@ -7,7 +7,6 @@ import io.srpt.reactor.SrptTargetRuntime;
 import io.srpt.reactor.fault.FaultInjection;
 import io.srpt.target.SrptPort;
 import io.srpt.target.SrptTarget;
-import io.srpt.target.TargetPortGroup;
 import io.srpt.verbs.RdmaDevice;
 import io.srpt.verbs.RdmaPort;
 import java.net.InetAddress;
@@ -30,7 +29,7 @@ final class ServedDevice {
     private final RdmaDevice device;
     private final String interfaceName;
     private final List<InetAddress> addresses;
-    private final List<SrptPort> ports = new ArrayList<>();
+    private final List<ServedPort> ports = new ArrayList<>();
     private final List<DeviceManagementAgent> agents = new ArrayList<>();
     private final Deque<Step> steps = new ArrayDeque<>();
 
@@ -45,8 +44,7 @@ final class ServedDevice {
             DeviceFactory.Extras extras,
             SrptTarget target,
             SrptTargetRuntime streams,
-            @Nullable FaultInjection faults,
-            TargetSettings settings) {}
+            @Nullable FaultInjection faults) {}
 
     /** How to take one thing apart again. */
     @FunctionalInterface
@@ -62,12 +60,19 @@ final class ServedDevice {
         steps.add(() -> Blocking.onLoop(site.loop(), "closing " + device.name(), device::close));
     }
 
-    /** Opens the device of these addresses and serves the target on it, or leaves nothing behind. */
-    static ServedDevice open(Site site, InterfaceAddresses addresses, String identification) throws ServiceException {
+    /**
+     * Opens the device of these addresses and serves the target on it, or leaves nothing behind.
+     *
+     * @param settings what is special about its ports, null for nothing
+     */
+    static ServedDevice open(
+            Site site, InterfaceAddresses addresses, String identification, @Nullable PortSettings settings)
+            throws ServiceException {
         ServedDevice served =
                 new ServedDevice(site, site.devices().open(site.loop(), addresses, site.extras()), addresses);
         try {
             served.serve(identification);
+            served.configurePorts(settings);
         } catch (ServiceException | RuntimeException e) {
             served.close();
             throw e;
@@ -90,7 +95,6 @@ final class ServedDevice {
                 "offering the target on " + device.name(), site.target().addPort(port));
         steps.add(() -> Blocking.await(
                 "logging initiators out of " + device.name(), site.target().removePort(added)));
-        ports.add(added);
         DeviceManagementAgent discovery = port instanceof MadPort madPort ? discovery(madPort, identification) : null;
         Blocking.await(
                 "handling completions on " + device.name(), site.streams().addPort(added, discovery));
@@ -99,19 +103,13 @@ final class ServedDevice {
         if (site.faults() != null) {
             Blocking.await("injecting faults on " + device.name(), site.faults().install(added));
         }
-        PortSettings special = site.settings().port(addresses);
-        if (special != null) {
-            for (PortSettings.Group group : special.groups()) {
-                TargetPortGroup made = Blocking.await(
-                        "making group " + group.name(),
-                        added.makeGroup(group.name(), group.access().control()));
-                Blocking.await("group " + group.name(), added.enableGroup(made, group.enabled()));
-            }
-        }
-        if (special == null || special.enabled()) {
-            Blocking.await("enabling " + added.name(), added.enable());
-        } else {
-            LOG.info("{} takes no logins: it is disabled", added.name());
+        ports.add(new ServedPort(added));
+    }
+
+    /** Has its ports as {@code settings} say, null for nothing special. */
+    void configurePorts(@Nullable PortSettings settings) throws ServiceException {
+        for (ServedPort port : ports) {
+            port.configure(settings);
         }
     }
 
@@ -177,6 +175,6 @@ final class ServedDevice {
     }
 
     List<SrptPort> ports() {
-        return List.copyOf(ports);
+        return ports.stream().map(ServedPort::port).toList();
     }
 }

@@ -24,9 +24,9 @@ final class ServedDevices {
     private volatile String identification;
     private boolean closed;
 
-    ServedDevices(ServedDevice.Site site) {
+    ServedDevices(ServedDevice.Site site, TargetSettings settings) {
         this.site = site;
-        identification = site.settings().identification();
+        identification = settings.identification();
     }
 
     /** Calls {@code listener} after devices came or went. */
@@ -34,15 +34,20 @@ final class ServedDevices {
         listeners.add(listener);
     }
 
-    /** Serves on {@code addresses}, in their order. */
-    synchronized void open(List<InetAddress> addresses) throws ServiceException {
+    /** Calls those listeners. */
+    void changed() {
+        listeners.forEach(Runnable::run);
+    }
+
+    /** Serves on {@code addresses}, in their order, as {@code settings} say of their ports. */
+    synchronized void open(List<InetAddress> addresses, TargetSettings settings) throws ServiceException {
         for (InterfaceAddresses shared : InterfaceAddresses.group(addresses)) {
-            served.add(ServedDevice.open(site, shared, identification));
+            served.add(ServedDevice.open(site, shared, identification, settings.port(shared.addresses())));
         }
     }
 
     /** Serves on {@code address} too: a new one of a device that is there, or on a new device. */
-    synchronized void add(InetAddress address) throws ServiceException {
+    synchronized void add(InetAddress address, TargetSettings settings) throws ServiceException {
         if (closed) {
             throw new ServiceException("the target stops");
         }
@@ -57,10 +62,10 @@ final class ServedDevices {
                 return;
             }
         }
-        ServedDevice added = ServedDevice.open(site, found, identification);
+        ServedDevice added = ServedDevice.open(site, found, identification, settings.port(found.addresses()));
         served.add(added);
         LOG.info("{} serves {}", added.device().name(), Addresses.plain(address));
-        listeners.forEach(Runnable::run);
+        changed();
     }
 
     /**
@@ -77,7 +82,14 @@ final class ServedDevices {
         device.close();
         served.remove(device);
         LOG.info("{} serves no more", device.device().name());
-        listeners.forEach(Runnable::run);
+        changed();
+    }
+
+    /** Has the ports of each device as {@code settings} say of its addresses; completes with the sessions that end by it. */
+    synchronized void configurePorts(TargetSettings settings) throws ServiceException {
+        for (ServedDevice device : served) {
+            device.configurePorts(settings.port(device.addresses()));
+        }
     }
 
     private ServedDevice find(InetAddress address) throws ServiceException {

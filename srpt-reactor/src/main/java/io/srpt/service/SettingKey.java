@@ -12,6 +12,9 @@ enum SettingKey {
     DRAIN_TIMEOUT(false),
     FAULTS(false),
     HTTP(false),
+    /** In the file or the environment only: options can be seen by everybody on the machine. */
+    HTTP_TOKEN(false),
+    HTTP_TOKEN_FILE(false),
     INJECT(true),
     LISTEN(true),
     LOG_FORMAT(false),

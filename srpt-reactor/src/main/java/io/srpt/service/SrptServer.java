@@ -7,9 +7,6 @@ import io.srpt.reactor.SrptTargetRuntime;
 import io.srpt.roce.packet.PcapWriter;
 import io.srpt.scsi.DeviceServer;
 import io.srpt.scsi.LogicalUnit;
-import io.srpt.scsi.LogicalUnitConfig;
-import io.srpt.store.BlockStore;
-import io.srpt.store.StoreException;
 import io.srpt.store.StoreSpec;
 import io.srpt.store.StoreThreads;
 import io.srpt.target.ChannelAttributes;
@@ -22,9 +19,7 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Collections;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -52,10 +47,10 @@ public final class SrptServer implements AutoCloseable {
     private static final long DRAIN_LOOK_MILLIS = 10;
 
     private final long serviceGuid;
-    private final ServeConfiguration configuration;
+    private volatile ServeConfiguration configuration;
     private final ServerExtensions extensions;
     private final Deque<Step> steps = new ArrayDeque<>();
-    private final Map<Integer, LogicalUnit> units = new LinkedHashMap<>();
+    private @Nullable ServedUnits units;
     private @Nullable RdmaEventLoops loops;
     private @Nullable DeviceServer deviceServer;
     private @Nullable SrptTarget target;
@@ -109,7 +104,7 @@ public final class SrptServer implements AutoCloseable {
 
     /** Serves on another address of this machine: of a device that is there, or on a new one. */
     public void addAddress(InetAddress address) throws ServiceException {
-        started(served).add(address);
+        started(served).add(address, configuration.target());
     }
 
     /**
@@ -173,7 +168,27 @@ public final class SrptServer implements AutoCloseable {
 
     /** Its disks by LUN. */
     Map<Integer, LogicalUnit> units() {
-        return Collections.unmodifiableMap(units);
+        return disks().all();
+    }
+
+    /** The same, to change them. */
+    ServedUnits disks() {
+        return started(units);
+    }
+
+    /** What it runs by. */
+    ServeConfiguration configuration() {
+        return configuration;
+    }
+
+    /** What it runs by from now on, when all that differs has been changed. */
+    void configuration(ServeConfiguration now) {
+        configuration = now;
+    }
+
+    /** Where it is served. */
+    ServedDevices served() {
+        return started(served);
     }
 
     DeviceServer deviceServer() {
@@ -242,7 +257,10 @@ public final class SrptServer implements AutoCloseable {
     private void startAll(DeviceFactory devices) throws ServiceException {
         StoreThreads storeThreads = new StoreThreads("srpt-store", STORE_THREADS, STORE_QUEUE);
         steps.add(storeThreads::close);
-        openUnits(storeThreads);
+        ServedUnits disks = new ServedUnits(storeThreads, serviceGuid);
+        units = disks;
+        steps.add(disks::close);
+        openUnits(disks);
         RdmaEventLoops group =
                 new RdmaEventLoops(1, "srpt-loop", configuration.runtime().pollSpin());
         loops = group;
@@ -259,7 +277,7 @@ public final class SrptServer implements AutoCloseable {
                 new DeviceFactory.Extras(configuration.mtu(), openCapture(), configuration.faults());
         DeviceServer server = new DeviceServer(loop);
         deviceServer = server;
-        Blocking.onLoop(loop, "adding the disks", () -> units.forEach(server::addLogicalUnit));
+        disks.serve(loop, server);
         // Plain IB/CM is not to be had from user space.
         TargetConfig config = configuration
                 .target()
@@ -270,11 +288,12 @@ public final class SrptServer implements AutoCloseable {
         SrptTarget starting =
                 new SrptTarget(config, server, configuration.access().control(), streams.targetEvents());
         target = starting;
-        ServedDevices opening = new ServedDevices(new ServedDevice.Site(
-                loop, devices, extras, starting, streams, extensions.faults(), configuration.target()));
+        ServedDevices opening = new ServedDevices(
+                new ServedDevice.Site(loop, devices, extras, starting, streams, extensions.faults()),
+                configuration.target());
         served = opening;
         steps.add(opening::close);
-        opening.open(configuration.listen());
+        opening.open(configuration.listen(), configuration.target());
     }
 
     private @Nullable PcapWriter openCapture() throws ServiceException {
@@ -291,26 +310,14 @@ public final class SrptServer implements AutoCloseable {
         }
     }
 
-    private void openUnits(StoreThreads threads) throws ServiceException {
+    private void openUnits(ServedUnits disks) throws ServiceException {
         for (LunConfiguration lun : configuration.luns()) {
-            openUnit(LunSource.of(lun.store()), lun, threads);
+            disks.keep(lun.lun(), disks.open(lun));
         }
         // Disks of a program have no words of their own: they come behind the others.
         for (LunSource source : extensions.luns()) {
-            int lun = units.keySet().stream().mapToInt(Integer::intValue).max().orElse(-1) + 1;
-            openUnit(source, LunConfiguration.of(lun, new StoreSpec.Memory(1)), threads);
-        }
-    }
-
-    private void openUnit(LunSource source, LunConfiguration lun, StoreThreads threads) throws ServiceException {
-        try {
-            BlockStore store = source.opener().open(threads);
-            steps.add(store::close);
-            String serial = LogicalUnitConfig.serialFrom(
-                    Guid.format(serviceGuid), Integer.toString(lun.lun()), source.identity());
-            units.put(lun.lun(), new LogicalUnit(lun.unit(serial), store));
-        } catch (StoreException | IllegalArgumentException e) {
-            throw new ServiceException("LUN " + lun.lun() + ": " + e.getMessage(), e);
+            int lun = disks.nextNumber();
+            disks.keep(lun, disks.open(source, LunConfiguration.of(lun, new StoreSpec.Memory(1))));
         }
     }
 

@@ -4,6 +4,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.srpt.service.http.Api;
 import io.srpt.service.http.Health;
 import io.srpt.service.http.HttpService;
 import io.srpt.service.http.ServerEvent;
@@ -57,6 +58,8 @@ final class TargetService implements AutoCloseable {
     private final Health health = new Health(this::whyNotAlive);
     private volatile @Nullable LoopWatch watch;
     private volatile @Nullable SrptServer server;
+    private volatile @Nullable LiveConfiguration live;
+    private volatile Api api = Api.STARTING;
     private @Nullable HttpService http;
     private @Nullable StatsFile statsFile;
     private boolean closed;
@@ -70,9 +73,20 @@ final class TargetService implements AutoCloseable {
     static TargetService start(
             ServeConfiguration configuration, long serviceGuid, DeviceFactory devices, Map<String, String> environment)
             throws ServiceException {
+        return start(null, configuration, serviceGuid, devices, environment);
+    }
+
+    /** The same with where {@code configuration} came from, to look there again. */
+    static TargetService start(
+            @Nullable ConfigurationSource source,
+            ServeConfiguration configuration,
+            long serviceGuid,
+            DeviceFactory devices,
+            Map<String, String> environment)
+            throws ServiceException {
         TargetService service = new TargetService(configuration, environment);
         try {
-            service.startAll(serviceGuid, devices);
+            service.startAll(source, serviceGuid, devices);
         } catch (ServiceException | RuntimeException e) {
             service.close();
             throw e;
@@ -81,7 +95,8 @@ final class TargetService implements AutoCloseable {
     }
 
     /** HTTP comes up beside the server, so that it can say that the server starts, and that it costs no time. */
-    private void startAll(long serviceGuid, DeviceFactory devices) throws ServiceException {
+    private void startAll(@Nullable ConfigurationSource source, long serviceGuid, DeviceFactory devices)
+            throws ServiceException {
         FutureTask<@Nullable HttpService> httpStart = new FutureTask<>(this::startHttp);
         Thread.ofPlatform().daemon().name("srpt-http-start").start(httpStart);
         try {
@@ -104,8 +119,43 @@ final class TargetService implements AutoCloseable {
                 TimeUnit.MILLISECONDS);
         Path file = configuration.statsFile();
         statsFile = file == null ? null : StatsFile.start(file, metrics::text);
+        live = new LiveConfiguration(started, source);
+        api = new ServerApi(this::reload);
         health.ready();
-        manager.ready("Serving " + configuration.luns().size() + " LUNs on " + where(started.addresses()));
+        manager.ready(what(started));
+    }
+
+    private static String what(SrptServer server) {
+        return "Serving " + server.units().size() + " LUNs on " + where(server.addresses());
+    }
+
+    /** Reads the configuration file again and follows it; systemd is told. */
+    private synchronized Reconfiguration.Outcome reload() throws ConfigurationException, ServiceException {
+        LiveConfiguration reloading = live;
+        SrptServer running = server;
+        if (closed || reloading == null || running == null) {
+            throw new ServiceException("the service starts or stops");
+        }
+        manager.reloading();
+        try {
+            return reloading.reload();
+        } finally {
+            manager.ready(what(running));
+        }
+    }
+
+    /** The same because of a signal: the log is the only one to tell. */
+    void reloadAsTold() {
+        try {
+            reload();
+        } catch (ConfigurationException | ServiceException e) {
+            LOG.error("The configuration stays as it was: {}", e.getMessage());
+        }
+    }
+
+    private ServeConfiguration configuration() {
+        SrptServer running = server;
+        return running == null ? configuration : running.configuration();
     }
 
     private static void lookAtAddresses(SrptServer server) {
@@ -150,11 +200,18 @@ final class TargetService implements AutoCloseable {
         }
         String where = Addresses.withPort(address.getAddress(), address.getPort());
         HttpService.Sources sources = new HttpService.Sources(
-                metrics.registry(), metrics::refresh, health, status, EventDocuments.KINDS, this::events);
+                metrics.registry(),
+                metrics::refresh,
+                health,
+                status,
+                () -> configuration().runtime().token(),
+                () -> api,
+                EventDocuments.KINDS,
+                this::events);
         try {
             HttpService started = HttpService.start(address, group, sources);
             if (!address.getAddress().isLoopbackAddress()) {
-                LOG.warn("Whoever reaches {} reads metrics, status and events: there is no password", where);
+                LOG.warn("Whoever reaches {} reads metrics, status and events: they ask for no token", where);
             }
             return started;
         } catch (IOException e) {
@@ -211,7 +268,7 @@ final class TargetService implements AutoCloseable {
         manager.stopping();
         SrptServer stopping = server;
         if (stopping != null) {
-            stopping.drain(configuration.runtime().drainTimeout());
+            stopping.drain(configuration().runtime().drainTimeout());
             health.notReady("stopping");
             stopping.close();
         }

@@ -158,7 +158,7 @@ final class GuestExtension
         return lab(context);
     }
 
-    private static void print(String format, Object... arguments) {
+    static void print(String format, Object... arguments) {
         System.out.println(format.formatted(arguments));
     }
 }

@@ -76,6 +76,13 @@ final class ServeProcess implements AutoCloseable {
         process.destroy();
     }
 
+    /** Sends another signal. */
+    void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
+    }
+
     boolean isAlive() {
         return process.isAlive();
     }

@@ -3,6 +3,7 @@ package io.srpt.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpClient;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,32 @@ class ServeSignalsIT {
             assertThat(serve.isAlive()).isTrue();
             serve.terminate();
             assertThat(serve.exitCode()).isEqualTo(ExitCode.STOPPED_AT_ONCE);
+        }
+    }
+
+    @Test
+    void readsItsFileAgainAtAHangup() throws Exception {
+        Path file = directory.resolve("srpt.yaml");
+        Files.writeString(file, "acls: any\n");
+        try (ServeProcess serve = serve("127.44.3.4", "--config", file.toString())) {
+            Files.writeString(file, "acls: [127.44.3.5]\nlisten: 127.44.3.6\n");
+            serve.signal("HUP");
+            serve.await("reloaded", () -> serve.err().contains("acls: changed"));
+            Files.writeString(file, "acls: [nonsense]\n");
+            serve.signal("HUP");
+            serve.await(
+                    "refused", () -> serve.err().contains("The configuration stays as it was: " + file + ":1:8: acls"));
+            assertThat(serve.err()).as("options win over the file").doesNotContain("127.44.3.6");
+            serve.terminate();
+            assertThat(serve.exitCode()).isEqualTo(ExitCode.OK);
+        }
+    }
+
+    @Test
+    void stopsAtAHangupWithoutAFile() throws Exception {
+        try (ServeProcess serve = serve("127.44.3.7")) {
+            serve.signal("HUP");
+            assertThat(serve.exitCode()).isEqualTo(ExitCode.OK);
         }
     }
 

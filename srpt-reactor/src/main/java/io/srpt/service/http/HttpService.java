@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -34,8 +35,8 @@ import reactor.netty.http.server.HttpServerRoutes;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Serves a status page, metrics, health, status and events over HTTP/1.1, on the loop group that it is given. Nothing can be changed
- * through it, and it asks nobody who they are: whom it may tell is a matter of the address that it listens on.
+ * Serves a status page, metrics, health, status and events over HTTP/1.1, on the loop group that it is given. It asks nobody who
+ * reads who they are: whom it may tell is a matter of the address that it listens on. Who changes something needs the token.
  *
  * <p>Threads: any but those of the group.
  */
@@ -52,11 +53,16 @@ public final class HttpService implements AutoCloseable {
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final Duration START_LIMIT = Duration.ofSeconds(5);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(2);
-    private static final Duration IDLE_LIMIT = Duration.ofMinutes(1);
+    private static final int MAX_CONNECTIONS = 256;
+    private static final Duration HEAD_LIMIT = Duration.ofMinutes(1);
+    private static final Duration BODY_LIMIT = Duration.ofSeconds(10);
+    private static final Duration WRITE_LIMIT = Duration.ofSeconds(30);
     private static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
     private final Sources sources;
     private final Scheduler scheduler;
+    private final ChangeRequests changes;
+    private final Connections connections = new Connections(MAX_CONNECTIONS, HEAD_LIMIT, WRITE_LIMIT);
     private final DisposableServer server;
     private final AtomicInteger eventClients = new AtomicInteger();
     private final Sinks.Empty<Void> stopping = Sinks.empty();
@@ -68,6 +74,8 @@ public final class HttpService implements AutoCloseable {
      * @param beforeScrape called before the meters are read
      * @param health for {@code /healthz} and {@code /readyz}
      * @param status for {@code /api/v1/}
+     * @param token what a request that changes something must carry, null while there is none
+     * @param api what such requests do
      * @param eventKinds names that a client may choose events by
      * @param events a stream of events for one more client, of the kinds that it chose; what it misses are events in it
      */
@@ -76,16 +84,20 @@ public final class HttpService implements AutoCloseable {
             Runnable beforeScrape,
             Health health,
             StatusSource status,
+            Supplier<@Nullable BearerToken> token,
+            Supplier<Api> api,
             Set<String> eventKinds,
             Function<Set<String>, Flux<ServerEvent>> events) {}
 
     private HttpService(InetSocketAddress address, EventLoopGroup group, Sources sources) {
         this.sources = sources;
+        changes = new ChangeRequests(sources.token, sources.api);
         scheduler = Schedulers.fromExecutorService(group);
         server = HttpServer.create()
                 .runOn(group)
                 .bindAddress(() -> address)
-                .idleTimeout(IDLE_LIMIT)
+                .requestTimeout(BODY_LIMIT)
+                .doOnChannelInit((observer, channel, remote) -> connections.watch(channel))
                 .route(this::route)
                 .bindNow(START_LIMIT);
     }
@@ -110,6 +122,7 @@ public final class HttpService implements AutoCloseable {
     @Override
     public void close() {
         stopping.tryEmitEmpty();
+        changes.close();
         server.disposeNow(STOP_LIMIT);
     }
 
@@ -117,7 +130,8 @@ public final class HttpService implements AutoCloseable {
         for (StatusPage part : StatusPage.all()) {
             routes.get(part.path(), (request, response) -> page(part, response));
         }
-        routes.get("/metrics", this::metrics)
+        routes.route(ChangeRequests::isOne, changes::handle)
+                .get("/metrics", this::metrics)
                 .get("/healthz", this::alive)
                 .get("/livez", this::alive)
                 .get("/readyz", (request, response) -> health(response, sources.health.whyNotReady()))
@@ -167,11 +181,11 @@ public final class HttpService implements AutoCloseable {
 
     private Publisher<Void> document(@Nullable String name, HttpServerResponse response) {
         if (name == null || !sources.status.names().contains(name)) {
-            return json(response, HttpResponseStatus.NOT_FOUND, Map.of("error", "no such document"));
+            return problem(response, new Problem(Problem.Status.NOT_FOUND, "there is no document of this name"));
         }
         Map<String, Object> document = sources.status.document(name);
         return document == null
-                ? json(response, HttpResponseStatus.SERVICE_UNAVAILABLE, Map.of("error", "starting"))
+                ? problem(response, new Problem(Problem.Status.UNAVAILABLE, "the target starts"))
                 : json(response, HttpResponseStatus.OK, document);
     }
 
@@ -202,14 +216,20 @@ public final class HttpService implements AutoCloseable {
         return response.sse().header(HttpHeaderNames.CACHE_CONTROL, "no-store").send(lines, line -> true);
     }
 
-    private static Publisher<Void> json(
-            HttpServerResponse response, HttpResponseStatus status, Map<String, Object> document) {
+    static Publisher<Void> problem(HttpServerResponse response, Problem problem) {
+        return send(
+                response,
+                HttpResponseStatus.valueOf(problem.status().code()),
+                Problem.TYPE,
+                Unpooled.wrappedBuffer(JsonMapper.shared().writeValueAsBytes(problem.document())));
+    }
+
+    static Publisher<Void> json(HttpServerResponse response, HttpResponseStatus status, Map<String, Object> document) {
         byte[] text = JsonMapper.shared().writeValueAsBytes(document);
         return send(response, status, JSON, Unpooled.wrappedBuffer(text));
     }
 
-    private static Publisher<Void> send(
-            HttpServerResponse response, HttpResponseStatus status, String type, ByteBuf body) {
+    static Publisher<Void> send(HttpServerResponse response, HttpResponseStatus status, String type, ByteBuf body) {
         return response.status(status)
                 .header(HttpHeaderNames.CONTENT_TYPE, type)
                 .header(HttpHeaderNames.CACHE_CONTROL, "no-store")

@@ -14,6 +14,9 @@ public interface ServiceManager extends AutoCloseable {
         public void status(String status) {}
 
         @Override
+        public void reloading() {}
+
+        @Override
         public void stopping() {}
 
         @Override
@@ -33,6 +36,9 @@ public interface ServiceManager extends AutoCloseable {
 
     /** What it does, in a few words. */
     void status(String status);
+
+    /** It has begun to read its configuration again; {@link #ready} follows. */
+    void reloading();
 
     /** It has begun to stop. */
     void stopping();

@@ -25,6 +25,7 @@ import org.slf4j.LoggerFactory;
 public final class SystemdNotifier implements ServiceManager {
     private static final Logger LOG = LoggerFactory.getLogger(SystemdNotifier.class);
     private static final long LIMIT_MILLIS = 1000;
+    private static final long NANOS_PER_MICRO = 1000;
 
     private final Channel channel;
     private final @Nullable Duration watchdog;
@@ -77,6 +78,12 @@ public final class SystemdNotifier implements ServiceManager {
     @Override
     public void status(String status) {
         send("STATUS=" + status);
+    }
+
+    /** systemd wants to know when, by the monotonic clock, which is Java's on Linux. */
+    @Override
+    public void reloading() {
+        send("RELOADING=1\nMONOTONIC_USEC=" + System.nanoTime() / NANOS_PER_MICRO);
     }
 
     @Override

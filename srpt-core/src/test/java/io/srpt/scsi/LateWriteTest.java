@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Writes that were ended while the store worked on them, and what comes after them (pitfalls 81, 82). */
-class StoreFenceTest {
+class LateWriteTest {
     private HeldStore store;
     private ScsiTestBed bed;
     private Nexus other;
@@ -21,7 +21,7 @@ class StoreFenceTest {
     void makeDisk() throws Exception {
         store = new HeldStore(MemoryStore.open(1 << 20), true);
         bed = ScsiTestBed.withDisk(store);
-        other = bed.server.openNexus("initiator-2", ScsiTestBed.PORT);
+        other = bed.server.openNexus(ScsiTestBed.initiator(2), ScsiTestBed.PORT);
         bed.run(other, 0, "00 00 00 00 00 00", new byte[0], 0);
     }
 

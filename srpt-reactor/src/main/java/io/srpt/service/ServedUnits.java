@@ -1,0 +1,194 @@
+package io.srpt.service;
+
+import io.srpt.scsi.DeviceServer;
+import io.srpt.scsi.LogicalUnit;
+import io.srpt.scsi.LogicalUnitConfig;
+import io.srpt.store.BlockStore;
+import io.srpt.store.ByteSize;
+import io.srpt.store.StoreCompletion;
+import io.srpt.store.StoreException;
+import io.srpt.store.StoreStatus;
+import io.srpt.store.StoreThreads;
+import io.srpt.verbs.RdmaLoop;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The disks of a target with their stores: those of the beginning, and those that come, go and grow while it runs.
+ *
+ * <p>Threads: any but the loops.
+ */
+final class ServedUnits implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ServedUnits.class);
+    private static final long QUIET_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long QUIET_LOOK_MILLIS = 5;
+
+    private final StoreThreads threads;
+    private final long serviceGuid;
+    private final NavigableMap<Integer, LogicalUnit> units = new ConcurrentSkipListMap<>();
+    private @Nullable RdmaLoop loop;
+    private @Nullable DeviceServer server;
+
+    ServedUnits(StoreThreads threads, long serviceGuid) {
+        this.threads = threads;
+        this.serviceGuid = serviceGuid;
+    }
+
+    /** Opens a disk, which nobody sees yet. */
+    LogicalUnit open(LunConfiguration lun) throws ServiceException {
+        return open(LunSource.of(lun.store()), lun);
+    }
+
+    /** Opens a disk with this store. */
+    LogicalUnit open(LunSource source, LunConfiguration lun) throws ServiceException {
+        BlockStore store;
+        try {
+            store = source.opener().open(threads);
+        } catch (StoreException | IllegalArgumentException e) {
+            throw new ServiceException("LUN " + lun.lun() + ": " + e.getMessage(), e);
+        }
+        String serial =
+                LogicalUnitConfig.serialFrom(Guid.format(serviceGuid), Integer.toString(lun.lun()), source.identity());
+        try {
+            return new LogicalUnit(lun.unit(serial), store);
+        } catch (IllegalArgumentException e) {
+            store.close();
+            throw new ServiceException("LUN " + lun.lun() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Keeps a disk that {@link #open} gave for {@link #serve}. */
+    void keep(int lun, LogicalUnit unit) {
+        units.put(lun, unit);
+    }
+
+    /** The number behind the highest. */
+    int nextNumber() {
+        return units.isEmpty() ? 0 : units.lastKey() + 1;
+    }
+
+    /** Shows the disks to initiators. */
+    void serve(RdmaLoop servingLoop, DeviceServer servingServer) throws ServiceException {
+        loop = servingLoop;
+        server = servingServer;
+        Blocking.onLoop(servingLoop, "adding the disks", () -> units.forEach(servingServer::addLogicalUnit));
+    }
+
+    /** Shows one more disk, which {@link #open} gave; initiators that are there learn of it by unit attention. */
+    void add(int lun, LogicalUnit unit) throws ServiceException {
+        onLoop("adding LUN " + lun, serving -> serving.addLogicalUnit(lun, unit));
+        units.put(lun, unit);
+        LOG.info("LUN {} is there: {}", lun, unit.store());
+    }
+
+    /** Takes a disk away and closes its store, when the commands that are in hand have ended. */
+    void remove(int lun) throws ServiceException {
+        LogicalUnit unit = units.get(lun);
+        if (unit == null) {
+            throw new ServiceException("there is no LUN " + lun);
+        }
+        onLoop("taking LUN " + lun + " away", serving -> serving.removeLogicalUnit(lun));
+        units.remove(lun);
+        if (!isQuiet(unit)) {
+            LOG.warn("LUN {}: commands are still in hand; its store is closed under them", lun);
+        }
+        unit.store().close();
+        LOG.info("LUN {} is gone: {}", lun, unit.store());
+    }
+
+    private static boolean isQuiet(LogicalUnit unit) {
+        long start = System.nanoTime();
+        while (unit.counters().activeCommands.get() > 0) {
+            if (System.nanoTime() - start > QUIET_LIMIT_NANOS) {
+                return false;
+            }
+            try {
+                Thread.sleep(QUIET_LOOK_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Grows a disk to {@code bytes}; initiators learn of it by unit attention. */
+    void grow(int lun, long bytes) throws ServiceException {
+        String to = ByteSize.format(bytes);
+        StoreStatus status = await(lun, store(lun), (store, done) -> store.grow(bytes, done));
+        switch (status) {
+            case OK -> {}
+            case OUT_OF_RANGE ->
+                throw new ServiceException("LUN " + lun + " has "
+                        + ByteSize.format(store(lun).sizeBytes()) + ", more than " + to + "; a disk does not shrink");
+            case NOT_SUPPORTED ->
+                throw new ServiceException(
+                        "LUN " + lun + " grows with its medium: grow " + store(lun) + ", then look again");
+            case NO_SPACE -> throw new ServiceException("LUN " + lun + ": there is no space for " + to);
+            case WRITE_PROTECTED -> throw new ServiceException("LUN " + lun + " is read-only");
+            default -> throw new ServiceException("LUN " + lun + " does not grow: " + status);
+        }
+    }
+
+    /** Looks whether the medium of a disk was grown from outside. */
+    void rescan(int lun) throws ServiceException {
+        StoreStatus status = await(lun, store(lun), BlockStore::rescan);
+        if (status != StoreStatus.OK) {
+            throw new ServiceException("LUN " + lun + " cannot be looked at: " + status);
+        }
+    }
+
+    @FunctionalInterface
+    private interface StoreCall {
+        void on(BlockStore store, StoreCompletion done);
+    }
+
+    private static StoreStatus await(int lun, BlockStore store, StoreCall call) throws ServiceException {
+        CompletableFuture<StoreStatus> done = new CompletableFuture<>();
+        call.on(store, (status, at) -> done.complete(status));
+        return Blocking.await("LUN " + lun, done, Blocking.LONG_SECONDS);
+    }
+
+    private BlockStore store(int lun) throws ServiceException {
+        LogicalUnit unit = units.get(lun);
+        if (unit == null) {
+            throw new ServiceException("there is no LUN " + lun);
+        }
+        return unit.store();
+    }
+
+    @FunctionalInterface
+    private interface ServerAction {
+        void on(DeviceServer server);
+    }
+
+    private void onLoop(String what, ServerAction action) throws ServiceException {
+        DeviceServer serving = server;
+        RdmaLoop servingLoop = loop;
+        if (serving == null || servingLoop == null) {
+            throw new ServiceException(what + ": the target has not started");
+        }
+        Blocking.onLoop(servingLoop, what, () -> action.on(serving));
+    }
+
+    /** The disks by LUN; goes with the times. */
+    Map<Integer, LogicalUnit> all() {
+        return Collections.unmodifiableMap(units);
+    }
+
+    /** Closes all stores. The loops have ended before. */
+    @Override
+    public void close() {
+        List<LogicalUnit> all = new ArrayList<>(units.values());
+        all.reversed().forEach(unit -> unit.store().close());
+    }
+}

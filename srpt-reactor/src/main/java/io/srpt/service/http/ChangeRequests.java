@@ -1,0 +1,174 @@
+package io.srpt.service.http;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Requests that change something: looks at the token before anything else, then reads a short JSON body, then has the API do it on a
+ * thread of its own, one at a time, a few waiting.
+ *
+ * <pre>
+ *   loop ── token? 403, 401 ── body? 413, 400 ──▶ srpt-change ── Api.change ──▶ loop ── 200, 201, or a Problem
+ * </pre>
+ */
+final class ChangeRequests implements AutoCloseable {
+    /** The longest body. */
+    static final int MAX_BODY = 64 * 1024;
+
+    static final String PREFIX = "/api/v1/";
+
+    private static final Logger LOG = LoggerFactory.getLogger(ChangeRequests.class);
+    private static final int WAITING = 16;
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(1);
+    private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {};
+
+    private final Supplier<@Nullable BearerToken> token;
+    private final Supplier<Api> api;
+    private final Scheduler thread = Schedulers.newBoundedElastic(1, WAITING, "srpt-change");
+
+    /** Both may be others with the times. */
+    ChangeRequests(Supplier<@Nullable BearerToken> token, Supplier<Api> api) {
+        this.token = token;
+        this.api = api;
+    }
+
+    /** Whether {@code request} wants to change something. */
+    static boolean isOne(HttpServerRequest request) {
+        HttpMethod method = request.method();
+        return !method.equals(HttpMethod.GET)
+                && !method.equals(HttpMethod.HEAD)
+                && request.uri().startsWith(PREFIX);
+    }
+
+    Publisher<Void> handle(HttpServerRequest request, HttpServerResponse response) {
+        Problem refusal = refusal(request);
+        if (refusal != null) {
+            return refuse(response, refusal);
+        }
+        return request.receive()
+                .asByteArray()
+                .reduceWith(ByteArrayOutputStream::new, ChangeRequests::append)
+                .publishOn(thread)
+                .flatMap(body -> Mono.fromCallable(() -> api.get().change(read(request, body.toByteArray()))))
+                .flatMap(reply -> Mono.from(HttpService.json(
+                        response,
+                        reply.created() ? HttpResponseStatus.CREATED : HttpResponseStatus.OK,
+                        reply.document())))
+                .onErrorResume(e -> Mono.from(refuse(response, problem(e))));
+    }
+
+    /** What can be said before the body has come. */
+    private @Nullable Problem refusal(HttpServerRequest request) {
+        BearerToken wanted = token.get();
+        if (wanted == null) {
+            return new Problem(
+                    Problem.Status.FORBIDDEN,
+                    "this service has no token; give it one with http-token-file (or http-token) in its configuration");
+        }
+        if (!wanted.isCarriedBy(request.requestHeaders().get(HttpHeaderNames.AUTHORIZATION))) {
+            return new Problem(Problem.Status.UNAUTHORIZED, "send the service's token: Authorization: Bearer TOKEN");
+        }
+        Long length = length(request);
+        return length == null || length > MAX_BODY ? tooLarge() : null;
+    }
+
+    private static Problem tooLarge() {
+        return new Problem(Problem.Status.TOO_LARGE, "a body may have " + MAX_BODY + " bytes");
+    }
+
+    /** What the request says of its length, 0 if nothing, null if that is nonsense. */
+    private static @Nullable Long length(HttpServerRequest request) {
+        try {
+            return Long.valueOf(request.requestHeaders().get(HttpHeaderNames.CONTENT_LENGTH, "0"));
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    private static ByteArrayOutputStream append(ByteArrayOutputStream body, byte[] more) {
+        if (body.size() + more.length > MAX_BODY) {
+            throw new BodyTooLong();
+        }
+        body.write(more, 0, more.length);
+        return body;
+    }
+
+    private static Api.Request read(HttpServerRequest request, byte[] body) throws Problem {
+        QueryStringDecoder uri = new QueryStringDecoder(request.uri());
+        Map<String, String> query = new LinkedHashMap<>();
+        uri.parameters().forEach((name, values) -> query.put(name, values.getLast()));
+        List<String> path = Arrays.asList(uri.path().substring(PREFIX.length()).split("/"));
+        return new Api.Request(request.method().name(), path, query, object(body));
+    }
+
+    private static Map<String, Object> object(byte[] body) throws Problem {
+        if (body.length == 0) {
+            return Map.of();
+        }
+        try {
+            Map<String, Object> object = JsonMapper.shared().readValue(body, OBJECT);
+            if (object != null) {
+                return object;
+            }
+        } catch (JacksonException e) {
+            throw new Problem(Problem.Status.BAD_REQUEST, "the body is no JSON object: " + e.getOriginalMessage());
+        }
+        throw new Problem(Problem.Status.BAD_REQUEST, "the body is no JSON object");
+    }
+
+    private static Problem problem(Throwable thrown) {
+        return switch (thrown) {
+            case Problem problem -> problem;
+            case BodyTooLong tooLong -> tooLarge();
+            case RejectedExecutionException busy ->
+                new Problem(Problem.Status.UNAVAILABLE, "too many changes are waiting; try again");
+            default -> {
+                LOG.error("A change over HTTP failed", thrown);
+                yield new Problem(Problem.Status.FAILED, "see the log: " + thrown);
+            }
+        };
+    }
+
+    /** Whatever the client still sends is not read. */
+    private static Publisher<Void> refuse(HttpServerResponse response, Problem problem) {
+        if (problem.status() == Problem.Status.UNAUTHORIZED) {
+            response.header(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
+        }
+        response.header(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        return HttpService.problem(response, problem);
+    }
+
+    /** Waits a little for what is under way. */
+    @Override
+    public void close() {
+        thread.disposeGracefully().timeout(STOP_LIMIT).onErrorComplete().block();
+        thread.dispose();
+    }
+
+    private static final class BodyTooLong extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+}
