@@ -58,9 +58,11 @@ public final class StateFile {
             existing = existing.getParent();
         }
         Files.createDirectories(folder);
-        for (Path made = folder; !made.equals(existing); ) {
+        for (@Nullable Path made = folder; made != null && !made.equals(existing); ) {
             made = made.getParent();
-            calls.syncFolder(made);
+            if (made != null) {
+                calls.syncFolder(made);
+            }
         }
     }
 
