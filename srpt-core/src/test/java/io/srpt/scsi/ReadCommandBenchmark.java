@@ -29,7 +29,7 @@ public class ReadCommandBenchmark implements ScsiTaskListener {
     public int blocks;
 
     private final DeviceServer server = new DeviceServer(Runnable::run);
-    private final Nexus nexus = server.openNexus("benchmark", ScsiTestBed.PORT);
+    private final Nexus nexus = server.openNexus(ScsiTestBed.initiator(1), ScsiTestBed.PORT);
     private final ScsiTask task = new ScsiTask(this);
     private final ByteBuffer cdb = ByteBuffer.allocate(16);
     private ByteBuffer[] segments = new ByteBuffer[0];
