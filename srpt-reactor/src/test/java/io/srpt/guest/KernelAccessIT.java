@@ -37,7 +37,8 @@ class KernelAccessIT {
                     .machine()
                     .run(
                             LIMIT,
-                            "srp_login '" + target.line(AddressFamily.IPV4).text() + "' ''; wait_for 20 test \"$(lsscsi |"
+                            "srp_login '" + target.line(AddressFamily.IPV4).text()
+                                    + "' ''; wait_for 20 test \"$(lsscsi |"
                                     + " grep -c SRPT)\" = 2; for n in $(seq 50); do [ \"$(lsscsi | grep -c SRPT)\" = 2 ]"
                                     + " && break; sleep 0.2; done; lsscsi; for disk in $(lsscsi | awk '/SRPT/ {print"
                                     + " $NF}'); do echo size $(blockdev --getsize64 $disk); dd if=$disk of=/dev/null bs=64k"
@@ -67,7 +68,8 @@ class KernelAccessIT {
                     .run(LIMIT, "access.sh", target.line(AddressFamily.IPV4).text()));
             awaitFile(share.resolve("access-withdraw"), running);
             reload(target, file, withdrawn);
-            assertThat(Await.until(Duration.ofSeconds(10), () -> target.statistics().number("srpt_channels") == 0))
+            assertThat(Await.until(
+                            Duration.ofSeconds(10), () -> target.statistics().number("srpt_channels") == 0))
                     .as(target.log())
                     .isTrue();
             assertThat(Await.until(LIMIT, () -> refused(target) >= ATTEMPTS || running.isDone()))

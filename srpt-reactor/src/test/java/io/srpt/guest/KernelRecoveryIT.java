@@ -88,9 +88,7 @@ class KernelRecoveryIT {
         assertThat(report.number("fio_status")).as(report.text()).isZero();
         assertThat(report.number("timeouts")).isPositive();
         assertThat(report.number("aborts")).isPositive();
-        assertThat(report.number("lun_resets"))
-                .as("no abort was answered")
-                .isPositive();
+        assertThat(report.number("lun_resets")).as("no abort was answered").isPositive();
         assertGoesOn(report);
         assertHoldsNothing(lab.target());
     }
