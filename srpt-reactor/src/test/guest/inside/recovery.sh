@@ -1,6 +1,6 @@
 # recovery.sh CASE TARGET SECONDS: what the kernel's error handling does while fio writes and verifies.
 # Cases: resets (sg_reset in a loop), aborts (commands that come late), ladder (a session that is stalled for good),
-# restart (the target goes and comes back). Prints `name value` a line.
+# restart (the target goes and comes back), cut (the cable is pulled for 9 seconds). Prints `name value` a line.
 . /guest/guest.sh
 count() { dmesg | grep -cE "$1"; }
 
@@ -17,7 +17,20 @@ case $1 in
 aborts) echo 2 >"$device/timeout" ;;
 ladder) echo 5 >"$device/timeout"; echo 5 >"$device/eh_timeout" ;;
 restart) echo off >"$port/fast_io_fail_tmo" ;;
+cut) echo 2 >"$device/timeout"; echo off >"$port/fast_io_fail_tmo" ;;
 esac
+
+# cable pulled|plugged: neither what the guest sends nor what it is sent arrives.
+cable() {
+    case $1 in
+    pulled)
+        modprobe -a sch_netem sch_ingress act_gact cls_matchall
+        tc qdisc add dev eth0 root netem loss 100% && tc qdisc add dev eth0 ingress \
+            && tc filter add dev eth0 ingress matchall action drop || die "the cable stays in"
+        ;;
+    plugged) tc qdisc del dev eth0 ingress; tc qdisc del dev eth0 root ;;
+    esac
+}
 
 # Writes a region and reads it back, again and again, until the time is over.
 work() {
@@ -37,6 +50,12 @@ resets)
     done
     echo "resets $resets"
     echo "resets_failed $failed"
+    ;;
+cut)
+    sleep 2
+    cable pulled
+    sleep 9
+    cable plugged
     ;;
 restart)
     sleep 2

@@ -9,10 +9,13 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.time.Instant;
+import java.time.LocalDateTime;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -120,6 +123,30 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(
                         "reactor..", "org.reactivestreams..", "io.micrometer..", "io.netty.handler.codec.http..")
+                .check(core);
+    }
+
+    /** Deadlines and ages are of the monotonic clock: a step of the wall clock fires no timer and keeps none back. */
+    @Test
+    @Tag("pitfall-110")
+    void onlyWhatTellsTheTimeOfDayLooksAtTheClockOnTheWall() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.srpt.scsi..")
+                .and()
+                .doNotHaveFullyQualifiedName("io.srpt.roce.net.CapturingDatagramPort")
+                .should()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.time.Clock")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.util.Date")
+                .orShould()
+                .callMethod(Instant.class, "now")
+                .orShould()
+                .callMethod(LocalDateTime.class, "now")
                 .check(core);
     }
 

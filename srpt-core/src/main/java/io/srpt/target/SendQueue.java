@@ -172,6 +172,15 @@ final class SendQueue {
         return post(send);
     }
 
+    /** Posts a zero-length RDMA WRITE that shows whether the initiator is there, if {@link #isReady()}. */
+    void postProbe() {
+        if (isReady()) {
+            send.reset(WorkRequestOpcode.RDMA_WRITE, WorkRequestId.of(WorkRequestId.PROBE, 0))
+                    .flags(SendWorkRequest.SIGNALED);
+            post(send);
+        }
+    }
+
     /** Posts the zero-length RDMA WRITE that completes after all earlier work; returns whether it was posted. */
     boolean postDrainMarker() {
         send.reset(WorkRequestOpcode.RDMA_WRITE, WorkRequestId.of(WorkRequestId.DRAIN, 0))

@@ -49,6 +49,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
     private final TargetRequests requests;
     private final UnitDispatcher dispatcher;
     private final ChannelLife life;
+    private final IdleProbe idleProbe;
 
     private @Nullable Nexus nexus;
     private @Nullable Admission admission;
@@ -75,6 +76,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         sendQueue = new SendQueue(counters, channelCounters, queues.queuePair(), responses, limits.segments());
         requests = new TargetRequests(this, counters, port.rdmaPort().loop(), terms.flags());
         life = new ChannelLife(port, this);
+        idleProbe = new IdleProbe(port.rdmaPort().loop(), sendQueue);
         dispatcher = new UnitDispatcher(port, this);
         counters.channelsInUse.increment();
     }
@@ -120,6 +122,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         if (life.established()) {
             // Nothing is sent here: an initiator that uses RDMA/CM may not have posted its receives yet.
             dispatcher.runWaiting();
+            idleProbe.start();
         }
     }
 
@@ -151,6 +154,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     /** No more work: flushes what there is. Returns whether the drain marker was posted, and will complete. */
     boolean drain() {
+        idleProbe.stop();
         sendQueue.clear();
         queues.queuePair().modifyToError();
         return sendQueue.postDrainMarker();

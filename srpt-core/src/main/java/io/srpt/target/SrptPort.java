@@ -74,6 +74,8 @@ public final class SrptPort {
         }
         targetPort = deviceServer.targetPorts().add(config.serviceGuid(), config.serviceGuid());
         device.addEventListener(deviceEvents);
+        // What changed before is not told again.
+        refresh();
     }
 
     /** Lets logins in from now on. */

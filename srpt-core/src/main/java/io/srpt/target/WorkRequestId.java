@@ -20,6 +20,8 @@ final class WorkRequestId {
     static final int REQUEST = 7;
     /** An SRP_T_LOGOUT. */
     static final int LOGOUT = 8;
+    /** The zero-length RDMA WRITE of an {@link IdleProbe}. */
+    static final int PROBE = 9;
 
     private WorkRequestId() {}
 

@@ -23,6 +23,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A scripted peer asks the Device Management agent on QP1, packet by packet. */
@@ -38,6 +39,9 @@ class DeviceManagementOverRoceTest implements DatagramReceiver {
     private final Map<Long, Integer> answers = new HashMap<>();
 
     @Test
+    @Tag("pitfall-29")
+    @Tag("pitfall-31")
+    @Tag("pitfall-32")
     void everyTransactionIsAnsweredOnceAndNothingIsHeldAfterwards() throws Exception {
         SimulatedNetwork network = new SimulatedNetwork(FaultSpec.NONE);
         DatagramPort port = network.newPort(asker, loop);

@@ -42,13 +42,23 @@ final class ReliableConnectionSimulation {
     private final VirtualLoop loop = VirtualLoop.create("simulation");
     private final SplittableRandom random;
     private final SimulatedNetwork network;
+    private static final int ANY_PSN = -1;
+
+    private final int firstPsn;
     private final int maxMessage;
     private final int mtu;
     private final Side left;
     private final Side right;
 
     ReliableConnectionSimulation(long seed, int maxMessage, SimulatedNetwork network) throws VerbsException {
+        this(seed, maxMessage, network, ANY_PSN);
+    }
+
+    /** With the first PSN of both sides. */
+    ReliableConnectionSimulation(long seed, int maxMessage, SimulatedNetwork network, int firstPsn)
+            throws VerbsException {
         this.maxMessage = maxMessage;
+        this.firstPsn = firstPsn;
         random = new SplittableRandom(seed);
         this.network = network;
         mtu = MTUS[random.nextInt(MTUS.length)];
@@ -95,6 +105,10 @@ final class ReliableConnectionSimulation {
         return left.isDone() && right.isDone();
     }
 
+    private int randomPsn() {
+        return random.nextInt(4) == 0 ? 0xFFFFF0 + random.nextInt(16) : random.nextInt(1 << 24);
+    }
+
     /** One end of the connection. */
     final class Side {
         final RoceDevice device;
@@ -108,7 +122,7 @@ final class ReliableConnectionSimulation {
         final List<Runnable> atCompletion = new ArrayList<>();
         final SendWorkRequest request = new SendWorkRequest(4);
         final ReceiveWorkRequest receive = new ReceiveWorkRequest(1);
-        final int initialPsn = random.nextInt(4) == 0 ? 0xFFFFF0 + random.nextInt(16) : random.nextInt(1 << 24);
+        final int initialPsn = firstPsn == ANY_PSN ? randomPsn() : firstPsn;
         final int maxReads = 1 + random.nextInt(4);
         final List<String> errors = new ArrayList<>();
         int toDo;

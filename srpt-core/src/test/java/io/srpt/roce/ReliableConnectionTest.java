@@ -6,9 +6,13 @@ import io.srpt.TestProfile;
 import io.srpt.roce.net.FaultSpec;
 import io.srpt.roce.net.SimulatedNetwork;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A reliable connection delivers all work once, in order and whole, whatever the network does. */
 class ReliableConnectionTest {
@@ -25,6 +29,23 @@ class ReliableConnectionTest {
         assertDelivered(simulation, 1);
         assertThat(simulation.left().device.counters().retransmits().get()).isZero();
         assertThat(simulation.right().device.counters().duplicates().get()).isZero();
+    }
+
+    /** Both sides begin next to the wrap of the PSN; each sends its 20,000 packets and more. */
+    @ParameterizedTest
+    @ValueSource(ints = {0xFFFFFF, 0, 0xFFFFF0})
+    @Tag("pitfall-40")
+    void thePsnWrapsWithoutARepetition(int firstPsn) throws Exception {
+        var simulation = new ReliableConnectionSimulation(1, SHORT, new SimulatedNetwork(FaultSpec.NONE), firstPsn);
+        simulation.run(4_000);
+        assertDelivered(simulation, 1);
+        for (var side : List.of(simulation.left(), simulation.right())) {
+            RoceCounters counters = side.device.counters();
+            assertThat(counters.retransmits().get()).isZero();
+            assertThat(counters.duplicates().get()).isZero();
+            assertThat(counters.outOfSequence().get()).isZero();
+        }
+        assertThat(simulation.network().sent()).isGreaterThan(40_000);
     }
 
     @Test

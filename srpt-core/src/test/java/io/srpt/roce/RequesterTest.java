@@ -2,20 +2,28 @@ package io.srpt.roce;
 
 import static io.srpt.roce.ScriptedPeer.MTU;
 import static io.srpt.roce.ScriptedPeer.OUR_PSN;
+import static io.srpt.roce.ScriptedPeer.PEER_PSN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.srpt.roce.ScriptedPeer.Completion;
 import io.srpt.roce.ScriptedPeer.Packet;
 import io.srpt.roce.packet.AethSyndrome;
 import io.srpt.roce.packet.Bth;
+import io.srpt.roce.packet.FlowHeader;
+import io.srpt.roce.packet.Icrc;
+import io.srpt.roce.packet.IcrcVerdict;
 import io.srpt.roce.packet.Opcode;
+import io.srpt.roce.packet.Psn;
 import io.srpt.verbs.QueuePairState;
 import io.srpt.verbs.WorkCompletionStatus;
 import io.srpt.verbs.WorkRequestOpcode;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a queue pair sends, and what it makes of the answers, packet by packet. */
 class RequesterTest {
@@ -65,6 +73,7 @@ class RequesterTest {
     }
 
     @Test
+    @Tag("pitfall-52")
     void silenceIsAnsweredByEarlyProbesThenByTheCountedRetriesThenByAnError() {
         peer.post(WorkRequestOpcode.SEND, 1, 10);
         peer.takeAnswers();
@@ -95,6 +104,7 @@ class RequesterTest {
     }
 
     @Test
+    @Tag("pitfall-70")
     void aRefusedKeyEndsTheRequestWithItsStatusAndFlushesTheRest() {
         peer.post(WorkRequestOpcode.RDMA_READ, 1, 100);
         peer.post(WorkRequestOpcode.SEND, 2, 100);
@@ -107,6 +117,7 @@ class RequesterTest {
     }
 
     @Test
+    @Tag("pitfall-37")
     void neverMoreReadsAreOutstandingThanAgreed() {
         for (int i = 0; i < 4; i++) {
             peer.post(WorkRequestOpcode.RDMA_READ, i, 100);
@@ -118,6 +129,7 @@ class RequesterTest {
     }
 
     @Test
+    @Tag("pitfall-38")
     void aMissingReadResponseIsAskedForAtOnceFromTheGap() {
         peer.post(WorkRequestOpcode.RDMA_READ, 1, 4 * MTU);
         Packet read = peer.takeAnswers().getFirst();
@@ -141,7 +153,73 @@ class RequesterTest {
         }
     }
 
+    /** Each response in turn is the missing one: the READ that asks again is a tail of the first, also across the wrap. */
+    @ParameterizedTest
+    @ValueSource(ints = {0xFFFFF0, 0xFFFFFC, 0xFFFFFE, 0xFFFFFF})
+    @Tag("pitfall-39")
+    void whatIsAskedForAgainIsATailOfTheRead(int firstPsn) throws Exception {
+        int count = 20;
+        int bytes = count * MTU - 7;
+        for (int missing = 0; missing < count; missing++) {
+            ScriptedPeer wrapping = new ScriptedPeer(2, PEER_PSN, firstPsn);
+            wrapping.post(WorkRequestOpcode.RDMA_READ, 1, bytes);
+            Packet read = wrapping.takeAnswers().getFirst();
+            assertThat(read.psn()).isEqualTo(firstPsn);
+            for (int i = 0; i < count; i++) {
+                if (i != missing) {
+                    wrapping.send(readResponse(wrapping, firstPsn, i, count, bytes));
+                }
+            }
+            if (missing == count - 1) {
+                wrapping.pass(Duration.ofMillis(70));
+            }
+            int at = missing * MTU;
+            Packet again = wrapping.takeAnswers().getFirst();
+            assertThat(again.opcode()).isEqualTo(Opcode.RC_READ_REQUEST);
+            assertThat(again.psn()).isEqualTo(Psn.add(firstPsn, missing));
+            assertThat(again.reth().virtualAddress()).isEqualTo(read.reth().virtualAddress() + at);
+            assertThat(again.reth().remoteKey()).isEqualTo(read.reth().remoteKey());
+            assertThat(again.reth().dmaLength()).isEqualTo(bytes - at);
+            for (int i = missing; i < count; i++) {
+                wrapping.send(readResponse(wrapping, firstPsn, i, count, bytes));
+            }
+            assertThat(wrapping.completions)
+                    .extracting(Completion::status)
+                    .containsExactly(WorkCompletionStatus.SUCCESS);
+        }
+    }
+
+    private static byte[] readResponse(ScriptedPeer peer, int firstPsn, int index, int count, int bytes) {
+        int opcode = index == 0
+                ? Opcode.RC_READ_RESPONSE_FIRST
+                : index == count - 1 ? Opcode.RC_READ_RESPONSE_LAST : Opcode.RC_READ_RESPONSE_MIDDLE;
+        byte[] packet = peer.packet(opcode, Psn.add(firstPsn, index), Math.min(MTU, bytes - index * MTU));
+        if (Opcode.hasAeth(opcode)) {
+            ByteBuffer.wrap(packet).putInt(Bth.LENGTH, AethSyndrome.ACK_NO_CREDITS << 24 | 1);
+        }
+        return packet;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 13, MTU - 1, MTU})
+    @Tag("pitfall-44")
+    void padBytesAreInThePacketAndInNoLength(int length) {
+        peer.post(WorkRequestOpcode.RDMA_WRITE, 1, length);
+        Packet write = peer.takeAnswers().getFirst();
+        int pad = -length & 3;
+        assertThat(new Bth().wrap(ByteBuffer.wrap(write.bytes()), 0).padCount()).isEqualTo(pad);
+        assertThat(write.reth().dmaLength()).isEqualTo(length);
+        assertThat(write.payloadLength()).isEqualTo(length);
+        assertThat(write.bytes()).hasSize(Opcode.headerLength(Opcode.RC_WRITE_ONLY) + length + pad + Icrc.LENGTH);
+        FlowHeader flow = new FlowHeader(peer.ourGid, peer.gid, FlowHeader.ROCE_PORT);
+        assertThat(new Icrc().verify(ByteBuffer.wrap(write.bytes()), 0, write.bytes().length, flow))
+                .isEqualTo(IcrcVerdict.OK);
+        peer.send(peer.acknowledge(OUR_PSN, AethSyndrome.ACK_NO_CREDITS));
+        assertThat(statuses()).containsExactly(WorkCompletionStatus.SUCCESS);
+    }
+
     @Test
+    @Tag("pitfall-71")
     void aWriteThatThePeerHasIsNotSentAgainWhenAnEarlierReadIs() {
         peer.post(WorkRequestOpcode.RDMA_READ, 1, MTU);
         peer.post(WorkRequestOpcode.RDMA_WRITE, 2, 10);

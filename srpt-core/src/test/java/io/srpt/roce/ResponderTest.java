@@ -13,6 +13,7 @@ import io.srpt.verbs.QueuePairState;
 import io.srpt.verbs.WorkCompletionStatus;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +27,7 @@ class ResponderTest {
     }
 
     @Test
+    @Tag("pitfall-42")
     void oneAckAnswersAllPacketsOfATurn() {
         peer.send(
                 peer.packet(Opcode.RC_SEND_FIRST, PEER_PSN, MTU),
@@ -44,6 +46,7 @@ class ResponderTest {
     }
 
     @Test
+    @Tag("pitfall-41")
     void aGapIsReportedOnceUntilItIsClosed() {
         peer.send(peer.packet(Opcode.RC_SEND_ONLY, PEER_PSN + 1, 8), peer.packet(Opcode.RC_SEND_ONLY, PEER_PSN + 2, 8));
         List<Packet> answers = peer.takeAnswers();
@@ -60,6 +63,7 @@ class ResponderTest {
     }
 
     @Test
+    @Tag("pitfall-42")
     void aRepeatedSendIsAcknowledgedAgainAndNotDeliveredAgain() {
         byte[] packet = peer.packet(Opcode.RC_SEND_ONLY, PEER_PSN, 8);
         peer.send(packet);
@@ -71,6 +75,55 @@ class ResponderTest {
         });
         assertThat(peer.completions).hasSize(1);
         assertThat(peer.device.counters().duplicates().get()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("pitfall-42")
+    void aDuplicateIsAcknowledgedAlthoughItDoesNotAsk() {
+        peer.send(peer.packet(Opcode.RC_SEND_FIRST, PEER_PSN, MTU, false));
+        peer.send(peer.packet(Opcode.RC_SEND_LAST, PEER_PSN + 1, 8, true));
+        peer.takeAnswers();
+        peer.send(peer.packet(Opcode.RC_SEND_FIRST, PEER_PSN, MTU, false));
+        assertThat(peer.takeAnswers())
+                .singleElement()
+                .satisfies(answer -> assertThat(answer.psn()).isEqualTo(PEER_PSN + 1));
+    }
+
+    /** 2,048 messages of a stream that asks every 64 packets, as rdma_rxe does: each is acknowledged in its turn. */
+    @Test
+    @Tag("pitfall-42")
+    void aStreamIsAcknowledgedBeforeTheWindowOfThePeerIsFull() {
+        int psn = PEER_PSN;
+        for (int i = 0; i < 2_048; i++) {
+            int asked = i % 64 == 63 ? 1 : 0;
+            peer.send(peer.rdma(Opcode.RC_WRITE_ONLY, psn, MTU, peer.memory.address(), peer.memory.remoteKey(), MTU));
+            peer.answers.clear();
+            psn++;
+            peer.send(peer.packet(Opcode.RC_WRITE_ONLY, psn, 0, asked == 1));
+            psn++;
+            assertThat(peer.takeAnswers()).as("asked %d", asked).hasSize(asked);
+        }
+        assertThat(peer.device.counters().duplicates().get()).isZero();
+    }
+
+    /** The number of messages is 24 bits long. */
+    @Test
+    @Tag("pitfall-109")
+    void messageNumbersWrap() throws Exception {
+        setMessages(0xFFFFFE);
+        for (int i = 0; i < 4; i++) {
+            peer.send(peer.packet(Opcode.RC_SEND_ONLY, PEER_PSN + i, 8));
+        }
+        assertThat(peer.takeAnswers()).extracting(Packet::msn).containsExactly(0xFFFFFF, 0, 1, 2);
+        assertThat(peer.completions).hasSize(4);
+    }
+
+    private void setMessages(int number) throws ReflectiveOperationException {
+        var responder = ReliableQueuePair.class.getDeclaredField("responder");
+        responder.setAccessible(true);
+        var messages = Responder.class.getDeclaredField("msn");
+        messages.setAccessible(true);
+        messages.setInt(responder.get(peer.queuePair), number);
     }
 
     @Test
@@ -119,6 +172,7 @@ class ResponderTest {
     }
 
     @Test
+    @Tag("pitfall-44")
     void aWriteLandsWhereItSaysAndNotBeyond() {
         peer.send(
                 peer.rdma(
@@ -138,6 +192,7 @@ class ResponderTest {
     }
 
     @Test
+    @Tag("pitfall-35")
     void aWriteOfNoBytesNeedsNoKey() {
         peer.send(peer.rdma(Opcode.RC_WRITE_ONLY, PEER_PSN, 0, 0, 0, 0));
         assertThat(peer.takeAnswers())
@@ -146,6 +201,7 @@ class ResponderTest {
     }
 
     @Test
+    @Tag("pitfall-34")
     void aWrongKeyOrRangeIsRefusedAndNoMemoryTouched() throws Exception {
         long end = peer.memory.address() + peer.memory.length();
         long[][] wrong = {
@@ -168,6 +224,7 @@ class ResponderTest {
     }
 
     @Test
+    @Tag("pitfall-34")
     void memoryWithoutTheRightIsRefused() throws Exception {
         var readOnly = peer.domain.register(ByteBuffer.allocateDirect(64), Access.REMOTE_READ);
         peer.send(peer.rdma(Opcode.RC_WRITE_ONLY, PEER_PSN, 16, readOnly.address(), readOnly.remoteKey(), 16));
@@ -216,6 +273,7 @@ class ResponderTest {
     }
 
     @Test
+    @Tag("pitfall-53")
     void closingFlushesEveryReceiveOnce() {
         peer.queuePair.modifyToError();
         peer.settle();

@@ -90,6 +90,11 @@ final class ScriptedPeer implements DatagramReceiver {
     }
 
     ScriptedPeer(int receives) throws VerbsException {
+        this(receives, PEER_PSN, OUR_PSN);
+    }
+
+    /** With other first PSNs, of what the peer sends and of what our queue pair sends. */
+    ScriptedPeer(int receives, int peerPsn, int ourPsn) throws VerbsException {
         SimulatedNetwork network = new SimulatedNetwork(FaultSpec.NONE);
         port = network.newPort(gid, loop);
         port.open(this);
@@ -104,8 +109,8 @@ final class ScriptedPeer implements DatagramReceiver {
         for (int i = 0; i < receives; i++) {
             postReceive(i);
         }
-        queuePair.modifyToRtr(new QueuePair.RtrAttributes(AddressVector.to(0, gid), MTU, QPN, PEER_PSN, 2, 12));
-        queuePair.modifyToRts(new QueuePair.RtsAttributes(OUR_PSN, 17, 2, 7, 2));
+        queuePair.modifyToRtr(new QueuePair.RtrAttributes(AddressVector.to(0, gid), MTU, QPN, peerPsn, 2, 12));
+        queuePair.modifyToRts(new QueuePair.RtsAttributes(ourPsn, 17, 2, 7, 2));
     }
 
     void postReceive(int id) {
@@ -131,10 +136,16 @@ final class ScriptedPeer implements DatagramReceiver {
 
     /** Bytes of a packet to our queue pair with a right ICRC. */
     byte[] packet(int opcode, int psn, int payloadLength) {
+        return packet(opcode, psn, payloadLength, true);
+    }
+
+    byte[] packet(int opcode, int psn, int payloadLength, boolean ackRequest) {
         int header = Opcode.headerLength(opcode);
         int pad = -payloadLength & 3;
         ByteBuffer buffer = ByteBuffer.allocate(header + payloadLength + pad + Icrc.LENGTH);
-        new Bth().wrap(buffer, 0).put(opcode, false, pad, Bth.DEFAULT_PARTITION_KEY, queuePair.number(), true, psn);
+        new Bth()
+                .wrap(buffer, 0)
+                .put(opcode, false, pad, Bth.DEFAULT_PARTITION_KEY, queuePair.number(), ackRequest, psn);
         for (int i = 0; i < payloadLength; i++) {
             buffer.put(header + i, (byte) (psn + i));
         }

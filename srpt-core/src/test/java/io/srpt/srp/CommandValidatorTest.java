@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class CommandValidatorTest {
@@ -41,6 +42,7 @@ class CommandValidatorTest {
     }
 
     @Test
+    @Tag("pitfall-67")
     void refusesAUnitShorterThanItsFields() {
         for (int received = 0; received < 48; received++) {
             assertThat(check(received)).isEqualTo(CommandCheck.UNIT_TOO_SHORT);
@@ -61,6 +63,7 @@ class CommandValidatorTest {
     }
 
     @Test
+    @Tag("pitfall-68")
     void refusesAVariableLengthCdbThatRunsPastItsFields() {
         byte[] cdb = new byte[32];
         cdb[0] = 0x7F;
@@ -73,6 +76,7 @@ class CommandValidatorTest {
     }
 
     @Test
+    @Tag("pitfall-69")
     void refusesBothDirectionsAndUnknownFormats() {
         command.dataInFormat(BufferFormat.DIRECT).dataOutFormat(BufferFormat.DIRECT);
         assertThat(check(200)).isEqualTo(CommandCheck.BIDIRECTIONAL);
@@ -87,6 +91,7 @@ class CommandValidatorTest {
     }
 
     @Test
+    @Tag("pitfall-64")
     void checksImmediateDataWithoutOverflow() {
         immediate(4096, 0);
         assertThat(check(68 + 4096)).isEqualTo(CommandCheck.OK);
@@ -113,6 +118,8 @@ class CommandValidatorTest {
     }
 
     @Test
+    @Tag("pitfall-65")
+    @Tag("pitfall-66")
     void comparesTheIndirectTableWithWhatCame() {
         indirect(4 * 16, 4 * 512, 4);
         assertThat(check(68 + 4 * 16)).isEqualTo(CommandCheck.OK);
@@ -134,6 +141,7 @@ class CommandValidatorTest {
     }
 
     @Test
+    @Tag("pitfall-65")
     void tellsAPartialTableFromAHugeOne() {
         indirect(300 * 16, 300 * 512, 255);
         assertThat(check(68 + 255 * 16)).isEqualTo(CommandCheck.PARTIAL_TABLE);
@@ -147,6 +155,7 @@ class CommandValidatorTest {
     }
 
     @Test
+    @Tag("pitfall-67")
     void neverThrowsAndNeverTrustsRandomOrTruncatedBytes() {
         long seed = System.nanoTime();
         Random random = new Random(seed);

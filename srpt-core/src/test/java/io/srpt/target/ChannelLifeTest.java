@@ -12,6 +12,7 @@ import io.srpt.srp.TargetLogout;
 import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The states of a channel, and its end with work in flight. */
@@ -43,8 +44,9 @@ class ChannelLifeTest {
         return peer;
     }
 
-    /** Pitfall 96: the marker, not an event of the queue pair, ends the drain. */
+    /** The marker, not an event of the queue pair, ends the drain. */
     @Test
+    @Tag("pitfall-96")
     void theDrainMarkerEndsTheDrainOnceAllPostedWorkIsFlushed() {
         FakePeer peer = fixture.connect();
         fixture.states.clear();
@@ -61,8 +63,9 @@ class ChannelLifeTest {
         fixture.assertNothingInUse();
     }
 
-    /** Pitfall 99: a second DISCONNECTED, or one after our own end, has no effect. */
+    /** A second DISCONNECTED, or one after our own end, has no effect. */
     @Test
+    @Tag("pitfall-99")
     void aStateOnlyGrowsAndTheEndHappensOnce() {
         FakePeer peer = fixture.connect();
         fixture.states.clear();
@@ -97,8 +100,9 @@ class ChannelLifeTest {
         assertThat(fixture.store.writes).isZero();
     }
 
-    /** Pitfalls 97 and 108. */
     @Test
+    @Tag("pitfall-97")
+    @Tag("pitfall-108")
     void aStalledStoreHoldsUpNothingButItsOwnBuffers() {
         FakePeer stuck = withWritesInTheStore(3);
         FakePeer other = fixture.connect(0x81);
@@ -157,8 +161,9 @@ class ChannelLifeTest {
         assertThat(fixture.store.bytes.get(9 * 512 + 511)).isEqualTo((byte) 7);
     }
 
-    /** Pitfalls 87 and 91: what ib_srp does when a LUN stalls. */
+    /** What ib_srp does when a LUN stalls. */
     @Test
+    @Tag("pitfall-87")
     void theInitiatorLogsInAgainWhileTheStoreHoldsItsOldCommands() {
         FakePeer old = withWritesInTheStore(1);
         old.hangUp();
@@ -214,8 +219,9 @@ class ChannelLifeTest {
 
     // SRP_T_LOGOUT.
 
-    /** Pitfall 92: what ends the channel is the disconnect. */
+    /** What ends the channel is the disconnect. */
     @Test
+    @Tag("pitfall-92")
     void byDefaultTheTargetDisconnectsWithoutALogout() {
         FakePeer peer = fixture.connect();
         fixture.port.disable();
@@ -226,6 +232,7 @@ class ChannelLifeTest {
     }
 
     @Test
+    @Tag("pitfall-92")
     void aLogoutIsSentBeforeTheDisconnectIfConfigured() {
         use(TargetFixture.config().targetLogout(true));
         FakePeer peer = fixture.connect(LoginRequest.SOLICIT_LOGOUT);
@@ -261,8 +268,9 @@ class ChannelLifeTest {
         assertThat(silent.closed).isTrue();
     }
 
-    /** Pitfall 33: an initiator that uses RDMA/CM posts its receives after RTU. */
+    /** An initiator that uses RDMA/CM posts its receives after RTU. */
     @Test
+    @Tag("pitfall-33")
     void nothingIsSentBeforeTheFirstCommand() {
         use(TargetFixture.config().targetLogout(true).asyncEvents(true));
         FakePeer peer = fixture.tryLogin(FakePeer.login(0));

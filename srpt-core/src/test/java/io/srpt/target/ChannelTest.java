@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ChannelTest {
@@ -34,6 +35,7 @@ class ChannelTest {
     }
 
     @Test
+    @Tag("pitfall-11")
     void commandsBeforeTheConnectionStandsWaitAndRunInOrder() {
         FakePeer peer = fixture.tryLogin(FakePeer.login(LoginRequest.IMMEDIATE_DATA));
         peer.sendNoData(0, TEST_UNIT_READY);
@@ -62,6 +64,7 @@ class ChannelTest {
     }
 
     @Test
+    @Tag("pitfall-60")
     void unitsBeyondTheContextsWaitUntilResponsesAreConfirmed() {
         FakePeer peer = fixture.connect();
         peer.wire().holdCompletions = true;
@@ -104,6 +107,7 @@ class ChannelTest {
     }
 
     @Test
+    @Tag("pitfall-61")
     void workLargerThanTheSendQueueGoesThroughItInParts() {
         use(TargetFixture.config().sendQueueSize(16).build(), 1);
         FakePeer peer = fixture.connect();
@@ -132,6 +136,7 @@ class ChannelTest {
     }
 
     @Test
+    @Tag("pitfall-75")
     void senseIsCutToWhatTheInitiatorTakes() {
         use(TargetFixture.config().maxResponseLength(40).build(), 4);
         FakePeer peer = fixture.connect();
@@ -188,6 +193,7 @@ class ChannelTest {
     }
 
     @Test
+    @Tag("pitfall-58")
     void unitsThatCostNoCreditNeverWedgeTheChannel() {
         FakePeer peer = fixture.connect();
         ByteBuffer unit = ByteBuffer.allocate(CreditResponse.LENGTH);
@@ -206,6 +212,8 @@ class ChannelTest {
     }
 
     @Test
+    @Tag("pitfall-58")
+    @Tag("pitfall-67")
     void brokenUnitsCloseTheChannel() {
         byte[][] units = {
             {},
@@ -260,6 +268,7 @@ class ChannelTest {
     }
 
     @Test
+    @Tag("pitfall-70")
     void aFailedReadEndsTheChannelAndNeverReachesTheStore() {
         FakePeer peer = fixture.connect();
         peer.wire().peerKeys.clear();
@@ -298,6 +307,7 @@ class ChannelTest {
     }
 
     @Test
+    @Tag("pitfall-95")
     void closingWithWorkInFlightReleasesEverythingOnce() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
@@ -367,6 +377,7 @@ class ChannelTest {
     }
 
     @Test
+    @Tag("pitfall-95")
     void loginsAndLogoutsDoNotGrowAnything() {
         int regions = -1;
         for (int i = 0; i < 300; i++) {

@@ -12,6 +12,7 @@ import io.srpt.srp.TaskManagementRequest;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class CommandTest {
@@ -107,6 +108,8 @@ class CommandTest {
     }
 
     @Test
+    @Tag("pitfall-73")
+    @Tag("pitfall-74")
     void writesOnlyRealDataAndReportsTheResidual() {
         Arrays.fill(peer.wire().peerMemory.array(), 0, 600, (byte) 0xAA);
         peer.sendRead(1, "12 00 00 00 ff 00", 100, 255);
@@ -123,6 +126,7 @@ class CommandTest {
     }
 
     @Test
+    @Tag("pitfall-74")
     void reportsOverflowWhenTheBufferIsTooSmall() {
         peer.sendRead(1, read10(0, 1), 0, 200);
         SrpResponse response = answer();
@@ -153,6 +157,7 @@ class CommandTest {
     }
 
     @Test
+    @Tag("pitfall-76")
     void cutsLargeTransfersIntoWhatAWorkRequestHolds() {
         byte[] data = random(2, 1 << 20);
         peer.wire().peerMemory.put(77, data);
@@ -163,6 +168,7 @@ class CommandTest {
     }
 
     @Test
+    @Tag("pitfall-63")
     void takesImmediateDataInPlaceWhateverTheGapHolds() {
         byte[] data = random(3, 8192);
         peer.sendImmediate(1, write10(8, 16), data);
@@ -176,6 +182,7 @@ class CommandTest {
     }
 
     @Test
+    @Tag("pitfall-77")
     void followsAnIndirectTableInOrder() {
         int[] lengths = {512, 1536, 70_000, 16, 1024, 128};
         int total = Arrays.stream(lengths).sum();
@@ -213,6 +220,7 @@ class CommandTest {
     }
 
     @Test
+    @Tag("pitfall-77")
     void readsTheRestOfAPartialTableFromTheInitiator() {
         int[] lengths = new int[300];
         Arrays.fill(lengths, 512);
@@ -237,6 +245,23 @@ class CommandTest {
     }
 
     @Test
+    @Tag("pitfall-66")
+    void ofATableThatDescribesMoreOnlyTheTotalIsUsed() {
+        byte[] data = random(9, 8192);
+        peer.wire().peerMemory.put(0, data);
+        peer.sendIndirect(1, write10(0, 8), true, 0, 2048, 4096, 4, 2048, 2048, 2048, 2048);
+        assertThat(answer().status()).isZero();
+        assertThat(storeBytes(0, 4096)).isEqualTo(Arrays.copyOf(data, 4096));
+        assertThat(storeBytes(4096, 4096)).containsOnly(0);
+        Arrays.fill(peer.wire().peerMemory.array(), 0, 8192, (byte) 0x55);
+        peer.sendIndirect(2, read10(0, 16), false, 0, 2048, 4096, 4, 2048, 2048, 2048, 2048);
+        assertThat(answer().flags()).isEqualTo(SrpResponse.DATA_IN_OVER);
+        assertThat(peerBytes(0, 4096)).isEqualTo(Arrays.copyOf(data, 4096));
+        assertThat(peerBytes(4096, 4096)).containsOnly(0x55);
+    }
+
+    @Test
+    @Tag("pitfall-66")
     void refusesTablesThatDescribeLessThanTheyClaim() {
         peer.sendIndirect(1, write10(0, 8), true, 0, 4096, 4096, 2, 512, 512);
         assertThat(sense(answer())).isEqualTo("5/0E/03");
@@ -248,6 +273,8 @@ class CommandTest {
     }
 
     @Test
+    @Tag("pitfall-68")
+    @Tag("pitfall-69")
     void refusesMalformedUnitsWithSenseAndKeepsTheChannel() {
         peer.startCommand(1, write10(0, 1)).dataOutFormat(BufferFormat.DIRECT).dataInFormat(BufferFormat.DIRECT);
         peer.send(80);
@@ -266,6 +293,7 @@ class CommandTest {
     }
 
     @Test
+    @Tag("pitfall-74")
     void aWriteWithoutEnoughDataDoesNotTouchTheStore() {
         peer.sendWrite(1, write10(0, 8), 0, 1024);
         SrpResponse response = answer();
@@ -280,6 +308,8 @@ class CommandTest {
     }
 
     @Test
+    @Tag("pitfall-55")
+    @Tag("pitfall-62")
     void countsEveryCreditOnceOverAMixedLoad() {
         Random random = new Random(42);
         byte[] data = random(6, 4096);

@@ -52,6 +52,10 @@ final class FakeRdma implements RdmaDevice, RdmaPort, ConnectionManager, Protect
     int failFrom = Integer.MAX_VALUE;
 
     int allocations;
+
+    /** Runs before each listener is made. */
+    Runnable whenListening = () -> {};
+
     private int nextNumber = 16;
     private long nextAddress = 0x7000_0000_0000L;
 
@@ -199,6 +203,7 @@ final class FakeRdma implements RdmaDevice, RdmaPort, ConnectionManager, Protect
 
     @Override
     public Listener listen(long serviceId, ConnectionRequestHandler handler) throws VerbsException {
+        whenListening.run();
         if (services.putIfAbsent(serviceId, handler) != null) {
             throw new VerbsException("service id taken");
         }

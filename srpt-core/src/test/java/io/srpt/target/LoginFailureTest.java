@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.srpt.srp.LoginRejectReason;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -18,9 +19,11 @@ class LoginFailureTest {
         fixture.closeAndCheck();
     }
 
-    /** Pitfalls 105 and 106: each allocation in turn, and the moves of the queue pair, after which a session exists. */
+    /** Each allocation in turn, and the moves of the queue pair, after which a session exists. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
+    @Tag("pitfall-105")
+    @Tag("pitfall-106")
     void whateverFailsUnwindsExactly(boolean sharedReceives) {
         fixture.closeAndCheck();
         fixture = new TargetFixture(

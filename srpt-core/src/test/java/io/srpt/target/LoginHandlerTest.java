@@ -9,6 +9,7 @@ import io.srpt.srp.PortId;
 import io.srpt.verbs.RejectReason;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class LoginHandlerTest {
@@ -52,6 +53,7 @@ class LoginHandlerTest {
     }
 
     @Test
+    @Tag("pitfall-1")
     void checksInTheDocumentedOrder() {
         PortId wrong = new PortId(1, FakePeer.GUID);
         fixture.allowed = false;
@@ -92,6 +94,7 @@ class LoginHandlerTest {
     }
 
     @Test
+    @Tag("pitfall-15")
     void anAllZeroLoginIsTooShort() {
         assertThat(reasonFor(new LoginRequest(0, 0, 0, 0, 0, new PortId(0, 0), new PortId(0, 0))))
                 .isEqualTo(LoginRejectReason.REQUESTED_LENGTH_TOO_LARGE);
@@ -162,6 +165,7 @@ class LoginHandlerTest {
     }
 
     @Test
+    @Tag("pitfall-94")
     void refusedLoginsLeaveNothingBehind() {
         fixture.allowed = false;
         int regions = -1;
@@ -176,6 +180,7 @@ class LoginHandlerTest {
     }
 
     @Test
+    @Tag("pitfall-6")
     void quickReloginsLeaveExactlyOneChannel() {
         for (int i = 0; i < 1000; i++) {
             FakePeer peer = new FakePeer(fixture.device, FakePeer.login(0)).request(TargetFixture.RDMA_CM_SERVICE);

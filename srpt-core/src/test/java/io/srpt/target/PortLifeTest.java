@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Ports that are disabled, enabled and renamed, and their groups of access rules. */
@@ -84,8 +85,8 @@ class PortLifeTest {
         assertThat(login(OTHER, 0).response).isNotNull();
     }
 
-    /** Pitfall 5. */
     @Test
+    @Tag("pitfall-5")
     void loginsThatRaceWithDisableEndInOneAnswerAndNoChannelSurvives() {
         for (int i = 0; i < 200; i++) {
             FakePeer before = new FakePeer(fixture.device, FakePeer.login(1)).request(TargetFixture.RDMA_CM_SERVICE);
@@ -102,8 +103,9 @@ class PortLifeTest {
         }
     }
 
-    /** Pitfall 91: what the initiator does every ten seconds while the port is disabled. */
+    /** What the initiator does every ten seconds while the port is disabled. */
     @Test
+    @Tag("pitfall-91")
     void loginsThatAreRefusedForLongLeaveNothing() {
         fixture.connect();
         port.disable();
@@ -117,8 +119,8 @@ class PortLifeTest {
         fixture.assertNothingInUse();
     }
 
-    /** Pitfall 7. */
     @Test
+    @Tag("pitfall-7")
     void loginsBeforeTheTargetIsThereAreRefusedByTheConnectionManager() {
         CompletableFuture<Void> gone = fixture.target.removePort(port);
         fixture.run();
@@ -134,8 +136,8 @@ class PortLifeTest {
         assertThat(login(OTHER, 0).response).isNotNull();
     }
 
-    /** Pitfall 20. */
     @Test
+    @Tag("pitfall-20")
     void sessionsLiveOnWhenTheRdmaCmPortChanges() {
         FakePeer peer = fixture.connect();
         CompletableFuture<Void> changed = fixture.target.rdmaCmPort(4711);
@@ -167,8 +169,8 @@ class PortLifeTest {
         fixture.device.services.remove(taken);
     }
 
-    /** Pitfall 102. */
     @Test
+    @Tag("pitfall-102")
     void withdrawingAccessEndsItsSessionsAndCompletesWhenTheyAreGone() {
         fixture.target.access(only("first", FakePeer.INITIATOR)
                 .with(only("second", OTHER).rules().getFirst()));
@@ -226,8 +228,8 @@ class PortLifeTest {
                 .isNotNull();
     }
 
-    /** Pitfall 103. */
     @Test
+    @Tag("pitfall-103")
     void droppingAGroupLeavesTheOthersAsTheyAre() {
         fixture.allowed = false;
         CompletableFuture<TargetPortGroup> a = port.makeGroup("a", only("host-a", FakePeer.INITIATOR));
@@ -261,8 +263,9 @@ class PortLifeTest {
         assertThat(port.groups()).extracting(TargetPortGroup::name).containsExactly("default", "later");
     }
 
-    /** Pitfall 17: the two names of a port, to the letter. */
+    /** The two names of a port, to the letter. */
     @Test
+    @Tag("pitfall-17")
     void aPortIsFoundByEachOfItsNames() {
         assertThat(fixture.target.port("5054:00ff:fe5a:0114")).contains(port);
         assertThat(fixture.target.port("0xfe80000000000000505400fffe5a0114")).contains(port);
@@ -270,8 +273,8 @@ class PortLifeTest {
         assertThat(fixture.target.port("0xFE80000000000000505400FFFE5A0114")).isEmpty();
     }
 
-    /** Pitfall 100. */
     @Test
+    @Tag("pitfall-100")
     void aStormOfPortEventsOnlyRenamesThePort() {
         FakePeer peer = fixture.connect();
         Gid before = fixture.device.gid;
@@ -289,8 +292,8 @@ class PortLifeTest {
         assertThat(peer.disconnects).isZero();
     }
 
-    /** Pitfall 18. */
     @Test
+    @Tag("pitfall-18")
     void swappedHalvesOfThePortIdAreRefused() {
         long guid = FakePeer.GUID;
         PortId swapped = new PortId(guid >>> 1, guid);
@@ -299,8 +302,8 @@ class PortLifeTest {
         assertThat(peer.rejectReason).isEqualTo(RejectReason.CONSUMER);
     }
 
-    /** Pitfall 3. */
     @Test
+    @Tag("pitfall-3")
     void aSmallerLimitRefusesTheDefaultOfIbSrpAndTakesAsMuchAsItAdvertises() {
         TargetFixture small =
                 new TargetFixture(TargetFixture.config().maxRequestLength(2116).build());
@@ -311,8 +314,8 @@ class PortLifeTest {
         small.closeAndCheck();
     }
 
-    /** Pitfall 2. */
     @Test
+    @Tag("pitfall-2")
     void theShortestAndTheLongestUnitAreTaken() {
         for (long length : new long[] {64, 8276}) {
             assertThat(fixture.tryLogin(new LoginRequest(0, length, 6, 1, 0, FakePeer.INITIATOR, FakePeer.TARGET))
@@ -327,8 +330,9 @@ class PortLifeTest {
         }
     }
 
-    /** Pitfalls 13 and 14. */
     @Test
+    @Tag("pitfall-13")
+    @Tag("pitfall-14")
     void aPeerThatRefusesTheReplyOrHangsUpBeforeItConfirmsLeavesNothing() {
         FakePeer refusing = login(FakePeer.INITIATOR, 1);
         refusing.wire().modifyToError();

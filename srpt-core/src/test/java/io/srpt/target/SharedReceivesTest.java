@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Receives that all channels of a port share ({@code use_srq}). */
@@ -79,8 +80,10 @@ class SharedReceivesTest {
         expectAllPosted();
     }
 
-    /** Pitfalls 95 and 96: nothing waits for a last receive to be flushed, and no receive is lost. */
+    /** Nothing waits for a last receive to be flushed, and no receive is lost. */
     @Test
+    @Tag("pitfall-95")
+    @Tag("pitfall-96")
     void anEndingChannelGivesBackTheReceivesOfUnitsThatItDoesNotServe() {
         Random random = new Random(5);
         FakePeer other = stranger(1);
@@ -157,8 +160,8 @@ class SharedReceivesTest {
         wide.closeAndCheck();
     }
 
-    /** Pitfall 101. */
     @Test
+    @Tag("pitfall-101")
     void aChangeLogsEverybodyOutAndSwitchesImmediateData() {
         FakePeer peer = stranger(1);
         fixture.store.hold = true;

@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -162,6 +163,7 @@ class TargetOverRoceTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
+    @Tag("pitfall-78")
     void keepsAllDataOnABadNetwork(long seed) throws VerbsException {
         Random random = new Random(seed);
         open(seed, 256 << random.nextInt(5));
@@ -217,6 +219,7 @@ class TargetOverRoceTest {
     }
 
     @Test
+    @Tag("pitfall-99")
     void aDeadNetworkEndsTheChannelOnceWorkIsOutstanding() throws VerbsException {
         Random random = new Random(5);
         open(0, 1024);

@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,8 +52,9 @@ class TargetRequestsTest {
 
     // SRP_CRED_REQ.
 
-    /** Pitfall 93: Linux keeps one buffer for its answer. */
+    /** Linux keeps one buffer for its answer. */
     @Test
+    @Tag("pitfall-93")
     void onlyOneRequestIsOutstanding() {
         use(TargetFixture.config().asyncEvents(true), 0);
         abortRead(1);
@@ -91,8 +93,9 @@ class TargetRequestsTest {
         assertThat(fixture.counters().creditRequests.get()).isZero();
     }
 
-    /** Pitfall 54: commands in hand may be stuck, and the initiator can send nothing that would be answered. */
+    /** Commands in hand may be stuck, and the initiator can send nothing that would be answered. */
     @Test
+    @Tag("pitfall-54")
     void anInitiatorThatCanSendNothingMoreGetsWhatWasSaved() {
         use(TargetFixture.config().requestLimit(4), 0);
         abortRead(1);
@@ -114,9 +117,10 @@ class TargetRequestsTest {
         assertThat(peer.credits).isEqualTo(4);
     }
 
-    /** Pitfall 54 with its smallest queues: never a moment at which the initiator waits for credits that nobody sends. */
+    /** With the smallest queues: never a moment at which the initiator waits for credits that nobody sends. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
+    @Tag("pitfall-54")
     void smallRequestLimitsNeverStall(int limit) {
         use(TargetFixture.config().requestLimit(limit), 0x80);
         Random random = new Random(limit);
@@ -160,8 +164,9 @@ class TargetRequestsTest {
         return responses;
     }
 
-    /** Pitfalls 55 and 56. */
     @Test
+    @Tag("pitfall-55")
+    @Tag("pitfall-56")
     void theCreditsOfAbortedCommandsComeBack() {
         for (int i = 0; i < TestProfile.count(1000, 10_000); i++) {
             abortRead(2L * i);
@@ -174,8 +179,8 @@ class TargetRequestsTest {
         assertThat(fixture.counters().commandsWithoutResponse.get()).isGreaterThanOrEqualTo(1000);
     }
 
-    /** Pitfall 57. */
     @Test
+    @Tag("pitfall-57")
     void functionsThatFailEarlyAreAllAnswered() {
         for (int i = 0; i < 200; i++) {
             peer.sendTaskManagement(i, 0x03, 0, 0);

@@ -19,6 +19,7 @@ import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class TaskManagerTest {
@@ -46,8 +47,8 @@ class TaskManagerTest {
         assertThat(fixture.counters().commandsInUse.get()).isZero();
     }
 
-    /** Pitfall 80. */
     @Test
+    @Tag("pitfall-80")
     void answersALogicalUnitResetByteForByteAsLinuxDoes() {
         peer.sendTaskManagement(0x0100_0080_0000_0000L, TaskManagementRequest.LUN_RESET, 0, RESET_TAG);
         fixture.run();
@@ -80,8 +81,9 @@ class TaskManagerTest {
         assertThat(fixture.counters().taskManagementFailed.get()).isEqualTo(4);
     }
 
-    /** Pitfall 81: a late response would be taken for that of another command. */
+    /** A late response would be taken for that of another command. */
     @Test
+    @Tag("pitfall-81")
     void anAbortedReadSendsNoResponseAndItsCreditComesBack() {
         fixture.store.hold = true;
         peer.sendRead(1, read10(0, 8), 0, 4096);
@@ -104,8 +106,10 @@ class TaskManagerTest {
         assertThat(peer.wire().wire).doesNotContain("W4096");
     }
 
-    /** Pitfalls 81 and 82: the answer does not wait for the store, and what comes later is not overtaken by the late write. */
+    /** The answer does not wait for the store, and what comes later is not overtaken by the late write. */
     @Test
+    @Tag("pitfall-81")
+    @Tag("pitfall-82")
     void anAbortedWriteIsAnsweredAtOnceAndLaterCommandsWaitForIt() {
         FakePeer stranger = stranger();
         fixture.store.hold = true;
@@ -131,8 +135,8 @@ class TaskManagerTest {
         expectCreditsBack();
     }
 
-    /** Pitfall 82. */
     @Test
+    @Tag("pitfall-82")
     void functionsAreAnsweredAtOnceHoweverLongTheStoreTakes() {
         fixture.store.hold = true;
         for (int i = 0; i < 60; i++) {
@@ -193,7 +197,7 @@ class TaskManagerTest {
         expectCode(4, SrpResponse.RESPONSE_COMPLETE);
     }
 
-    /** Pitfall 79 in its orderly form: a transfer that is ended half-way asks for nothing more. */
+    /** A transfer that is ended half-way asks for nothing more. */
     @Test
     void anAbortStopsReadsThatWereNotPostedYet() {
         fixture.closeAndCheck();
@@ -276,8 +280,8 @@ class TaskManagerTest {
         assertThat(peer.credits).isEqualTo(128);
     }
 
-    /** Pitfall 84. */
     @Test
+    @Tag("pitfall-84")
     void anAbortFindsOnlyCommandsOfItsOwnChannel() {
         FakePeer second = fixture.connect(0x81);
         fixture.store.hold = true;
@@ -290,8 +294,8 @@ class TaskManagerTest {
         assertThat(peer.nextResponse().tag()).isEqualTo(1);
     }
 
-    /** Pitfall 85. */
     @Test
+    @Tag("pitfall-85")
     void aResetEndsCommandsOfAllChannelsAndNexuses() {
         FakePeer second = fixture.connect(0x81);
         FakePeer stranger = stranger();
@@ -314,8 +318,9 @@ class TaskManagerTest {
                 .isEqualTo(stranger.credits);
     }
 
-    /** Pitfall 83: exactly one of the command's response and nothing, and one response of the function, after it. */
+    /** Exactly one of the command's response and nothing, and one response of the function, after it. */
     @Test
+    @Tag("pitfall-83")
     void abortsAtRandomMomentsEndEachCommandOnce() {
         long seed = Long.getLong("srpt.seed", System.nanoTime());
         Random random = new Random(seed);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -78,6 +79,8 @@ class KernelDeviceManagementIT {
     }
 
     @Test
+    @Tag("pitfall-28")
+    @Tag("pitfall-29")
     void answersIoControllerProfile(GuestLab lab) {
         Answer answer = ask(lab, "get:11:1");
 

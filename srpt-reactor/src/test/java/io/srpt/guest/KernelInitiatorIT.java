@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,8 @@ class KernelInitiatorIT {
     @ParameterizedTest(name = "{0}")
     @FieldSource("LOGINS")
     @Order(1)
+    @Tag("pitfall-21")
+    @Tag("pitfall-43")
     void keepsAFileSystem(LoginCase login, GuestLab lab) {
         lab.initiator().prepare(login.mtu(), login.module());
 

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The kernel's error handling against our target: resets, aborts, its whole ladder, lost guests and lost targets. */
@@ -30,6 +31,7 @@ class KernelRecoveryIT {
     }
 
     @Test
+    @Tag("pitfall-86")
     void resetsOfTheDiskInALoopLoseNothing(GuestLab lab) {
         Report report = run(lab, lab.target(), "resets", RESET_SECONDS, "ch_count=2");
 
@@ -44,6 +46,7 @@ class KernelRecoveryIT {
     }
 
     @Test
+    @Tag("pitfall-81")
     void commandsThatComeLateAreAbortedAndRepeated(GuestLab lab) {
         try (Target target = lab.startTarget(NUMBER, "--inject", "command=WRITE_10,every=200,delay=3s")) {
             Report report = run(lab, target, "aborts", 15, "");
@@ -58,6 +61,7 @@ class KernelRecoveryIT {
     }
 
     @Test
+    @Tag("pitfall-87")
     void aStalledSessionDrivesTheInitiatorThroughItsLadderAndANewOneWorks(GuestLab lab) {
         try (Target target = lab.startTarget(NUMBER, "--inject", "channel=1,from=40,drop")) {
             Report report = run(lab, target, "ladder", 10, "");
@@ -77,6 +81,20 @@ class KernelRecoveryIT {
     }
 
     @Test
+    @Tag("pitfall-51")
+    void aCableThatIsPulledForAWhileLosesNothing(GuestLab lab) {
+        Report report = run(lab, lab.target(), "cut", 14, "");
+
+        assertThat(report.number("fio_status")).as(report.text()).isZero();
+        assertThat(report.number("timeouts")).isPositive();
+        assertThat(report.number("aborts")).isPositive();
+        assertThat(report.number("lun_resets")).as("no abort was answered").isPositive();
+        assertGoesOn(report);
+        assertHoldsNothing(lab.target());
+    }
+
+    @Test
+    @Tag("pitfall-88")
     void theTargetMayRestartUnderLoad(GuestLab lab) throws Exception {
         Path disk = lab.tool().directory().resolve("restart.img");
         Path signal = lab.initiator().machine().share().resolve("restart-now");
@@ -99,6 +117,7 @@ class KernelRecoveryIT {
     }
 
     @Test
+    @Tag("pitfall-9")
     void aGuestThatDiedComesBackWithItsIdentityAndTheOldSessionGoes(GuestLab lab) {
         String line = lab.target().line(AddressFamily.IPV4).text();
         Report before = lab.target().statistics();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** fio in the guest finds every block as it wrote it: on a clean wire, on a bad wire, and while the wire is recorded. */
@@ -52,6 +53,7 @@ class KernelVerifyIT {
     }
 
     @Test
+    @Tag("pitfall-78")
     void survivesLossInTheFaultLayer(GuestLab lab) {
         prepareForLoss(lab);
         String faults = "seed=" + Long.getLong("srpt.seed", 20261202L) + ",loss=0.01,duplicate=0.005,reorder=0.005";
@@ -63,6 +65,7 @@ class KernelVerifyIT {
     }
 
     @Test
+    @Tag("pitfall-45")
     void everyPacketOnTheWireHasARightCrcAndOurOwnCaptureIsReadable(GuestLab lab) {
         lab.initiator().prepare(1500, LoginCase.Module.NO_IMMEDIATE_DATA);
         Path own = lab.tool().directory().resolve("own.pcap");

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -77,6 +78,7 @@ class ServeIT {
     }
 
     @Test
+    @Tag("pitfall-47")
     void saysWhoMayOwnThePort() throws Exception {
         Process server = serve("--lun", "memory:1MiB", "--listen", FIRST);
         readLines(server, 1);

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,6 +17,7 @@ class ServiceGuidFileTest {
     private Path directory;
 
     @Test
+    @Tag("pitfall-19")
     void makesOneGuidAndKeepsIt() throws Exception {
         Path state = directory.resolve("deep").resolve("srpt");
         long first = new ServiceGuidFile(state, () -> 0x0123_4567_89AB_CDEFL).readOrCreate();

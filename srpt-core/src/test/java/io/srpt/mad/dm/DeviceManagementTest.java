@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,6 +61,7 @@ class DeviceManagementTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dm-v4.pcap", "dm-v6.pcap"})
+    @Tag("pitfall-26")
     void answersWhatLinuxAnswered(String capture) {
         List<byte[]> mads = CapturedMads.read(capture).stream()
                 .filter(mad -> mad[MadHeader.MANAGEMENT_CLASS_OFFSET] == DeviceManagement.CLASS)
@@ -105,6 +107,9 @@ class DeviceManagementTest {
         "0x20, 0x00000000, 0x000C",
         "0x55, 0x00000000, 0x000C"
     })
+    @Tag("pitfall-24")
+    @Tag("pitfall-26")
+    @Tag("pitfall-31")
     void statusOfEachModifier(String attribute, String modifier, String status) {
         byte[] request = request(
                 MadHeader.METHOD_GET,
@@ -120,6 +125,7 @@ class DeviceManagementTest {
     }
 
     @Test
+    @Tag("pitfall-25")
     void successNeverEchoesTheRequestsBytes() {
         byte[] unitInfo = data(ask(request(MadHeader.METHOD_GET, 0x10, 0)));
         assertThat(Arrays.copyOf(unitInfo, 5)).containsExactly(0, 1, 16, 0, 0x10);
@@ -134,6 +140,7 @@ class DeviceManagementTest {
     }
 
     @Test
+    @Tag("pitfall-27")
     void everySetIsRefusedWithMethodGetResponse() {
         byte[] reply = ask(request(MadHeader.METHOD_SET, 0x01, 0));
         assertThat(header(reply).method()).isEqualTo(0x81);
@@ -141,6 +148,7 @@ class DeviceManagementTest {
     }
 
     @Test
+    @Tag("pitfall-28")
     void otherMethodsGetNoReplyAndNoAgentMeansNotSupported() {
         int before = wire.frames().size();
         for (int method : new int[] {3, 5, 6, 7, 0x81}) {
@@ -203,6 +211,8 @@ class DeviceManagementTest {
     }
 
     @Test
+    @Tag("pitfall-28")
+    @Tag("pitfall-30")
     void clientFindsTheController() throws VerbsException {
         Outcome outcome = discover(new DeviceManagementClient(asker));
         clock.advance(SECOND);

@@ -12,10 +12,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ConnectionEndTest extends CmScenario {
     @Test
+    @Tag("pitfall-49")
     void disconnectIsAnsweredAndBothSidesWaitBeforeTheNumbersAreFree() throws VerbsException {
         target.acceptAll(SERVICE);
         Connection connection = initiator.connect(target, SERVICE);
@@ -34,6 +36,7 @@ class ConnectionEndTest extends CmScenario {
     }
 
     @Test
+    @Tag("pitfall-12")
     void crossingDisconnectsEndBothSidesOnce() throws VerbsException {
         List<Connection> accepted = new ArrayList<>();
         target.manager.listen(SERVICE, request -> accepted.add(target.accept(request)));
@@ -49,6 +52,7 @@ class ConnectionEndTest extends CmScenario {
     }
 
     @Test
+    @Tag("pitfall-12")
     void everyDreqGetsItsDrepAlsoInTimeWaitAndForUnknownIds() throws VerbsException {
         target.acceptAll(SERVICE);
         Connection connection = initiator.connect(target, SERVICE);
@@ -72,6 +76,7 @@ class ConnectionEndTest extends CmScenario {
     }
 
     @Test
+    @Tag("pitfall-12")
     void dreqWithAnotherQueuePairIsIgnored() throws VerbsException {
         target.acceptAll(SERVICE);
         initiator.connect(target, SERVICE).disconnect();
@@ -107,6 +112,7 @@ class ConnectionEndTest extends CmScenario {
     }
 
     @Test
+    @Tag("pitfall-13")
     void dreqBeforeRtuImpliesThatTheConnectionStood() throws VerbsException {
         target.acceptAll(SERVICE);
         lose(RTU);

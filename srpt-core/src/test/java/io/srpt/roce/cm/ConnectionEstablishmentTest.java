@@ -8,6 +8,7 @@ import io.srpt.verbs.Connection;
 import io.srpt.verbs.ConnectionRequest;
 import io.srpt.verbs.QueuePairState;
 import io.srpt.verbs.VerbsException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ConnectionEstablishmentTest extends CmScenario {
@@ -40,6 +41,8 @@ class ConnectionEstablishmentTest extends CmScenario {
     }
 
     @Test
+    @Tag("pitfall-15")
+    @Tag("pitfall-22")
     void rdmaCmHeaderIsStrippedAndGivesThePeersAddress() throws VerbsException {
         target.acceptAll(SERVICE);
         initiator.connect(target, SERVICE, (byte) 7, (byte) 8);
@@ -55,6 +58,7 @@ class ConnectionEstablishmentTest extends CmScenario {
     }
 
     @Test
+    @Tag("pitfall-22")
     void plainIbFormHasAllPrivateDataAndTellsOfASharedReceiveQueue() throws VerbsException {
         target.acceptAll(IB_SERVICE);
         initiator.connect(target, IB_SERVICE, (byte) 7);
@@ -78,6 +82,7 @@ class ConnectionEstablishmentTest extends CmScenario {
     }
 
     @Test
+    @Tag("pitfall-8")
     void sameReqWhileTheConsumerThinksIsAnsweredByMraAndMakesOneRequest() throws VerbsException {
         target.keepAll(SERVICE);
         initiator.connect(target, SERVICE);
@@ -100,6 +105,7 @@ class ConnectionEstablishmentTest extends CmScenario {
     }
 
     @Test
+    @Tag("pitfall-8")
     void sameReqAfterRepIsIgnored() throws VerbsException {
         target.acceptAll(SERVICE);
         lose(RTU);
@@ -122,6 +128,7 @@ class ConnectionEstablishmentTest extends CmScenario {
     }
 
     @Test
+    @Tag("pitfall-10")
     void lostRepIsRepeatedUnchanged() throws VerbsException {
         target.acceptAll(SERVICE);
         loseFirst(REP, 3);
@@ -144,6 +151,7 @@ class ConnectionEstablishmentTest extends CmScenario {
     }
 
     @Test
+    @Tag("pitfall-10")
     void firstPacketCountsAsRtu() throws VerbsException {
         target.acceptAll(SERVICE);
         lose(RTU);
@@ -158,6 +166,8 @@ class ConnectionEstablishmentTest extends CmScenario {
     }
 
     @Test
+    @Tag("pitfall-10")
+    @Tag("pitfall-13")
     void passiveSideGivesUpAfterFifteenRepetitions() throws VerbsException {
         target.acceptAll(SERVICE);
         lose(REP);

@@ -10,6 +10,7 @@ import io.srpt.verbs.Gid;
 import io.srpt.verbs.QueuePairState;
 import io.srpt.verbs.RejectReason;
 import io.srpt.verbs.VerbsException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ConnectionRefusalTest extends CmScenario {
@@ -61,6 +62,7 @@ class ConnectionRefusalTest extends CmScenario {
     }
 
     @Test
+    @Tag("pitfall-16")
     void badRdmaCmHeadersAreRefusedWithoutData() throws VerbsException {
         target.acceptAll(SERVICE);
         int header = ReqMessage.PRIVATE_DATA_OFFSET;
@@ -119,6 +121,7 @@ class ConnectionRefusalTest extends CmScenario {
     }
 
     @Test
+    @Tag("pitfall-14")
     void rejectedRepEndsThePassiveSide() throws VerbsException {
         target.acceptAll(SERVICE);
         FakeQueuePair broken = initiator.newQueuePair();
@@ -156,6 +159,7 @@ class ConnectionRefusalTest extends CmScenario {
     }
 
     @Test
+    @Tag("pitfall-9")
     void knownQueuePairWithANewIdIsStaleAndEndsTheOldConnection() throws VerbsException {
         target.acceptAll(SERVICE);
         initiator.connect(target, SERVICE);
@@ -172,6 +176,7 @@ class ConnectionRefusalTest extends CmScenario {
     }
 
     @Test
+    @Tag("pitfall-9")
     void rebootedPeerGetsInAgainOnceTimeWaitIsOver() throws VerbsException {
         target.acceptAll(SERVICE);
         lose(REP);
@@ -189,6 +194,7 @@ class ConnectionRefusalTest extends CmScenario {
     }
 
     @Test
+    @Tag("pitfall-8")
     void sameReqInTimeWaitIsStale() throws VerbsException {
         target.acceptAll(SERVICE);
         Connection connection = initiator.connect(target, SERVICE);

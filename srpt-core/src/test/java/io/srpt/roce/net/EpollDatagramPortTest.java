@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sockets on the loopback interface: batches, peers' addresses, and what the operator is told. */
@@ -33,6 +34,7 @@ class EpollDatagramPortTest {
     }
 
     @Test
+    @Tag("pitfall-46")
     void aBatchLargerThanTheRingArrivesInOrderWithThePeersAddress() throws Exception {
         EpollDatagramPort left = EpollDatagramPort.bind(loop, InetAddress.ofLiteral("127.0.0.71"));
         EpollDatagramPort right = EpollDatagramPort.bind(loop, InetAddress.ofLiteral("127.0.0.72"));
@@ -73,6 +75,7 @@ class EpollDatagramPortTest {
     }
 
     @Test
+    @Tag("pitfall-47")
     void anAddressInUseIsNamedInTheMessage() throws Exception {
         EpollDatagramPort port = EpollDatagramPort.bind(loop, InetAddress.ofLiteral("127.0.0.73"));
         assertThatThrownBy(() -> EpollDatagramPort.bind(loop, InetAddress.ofLiteral("127.0.0.73")))
