@@ -2,12 +2,14 @@ package io.srpt.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +23,8 @@ class ImportLioIT {
     private static final Pattern DISK = Pattern.compile("(?:block|file):(/[^:\\s]+)(?::\\d+)?");
     private static final Pattern LISTEN = Pattern.compile("(?m)^listen:\\n(?:- .*\\n)+");
     private static final Pattern SERIAL = Pattern.compile("(?m)^  serial: (.*)$");
+
+    private static final int DISK_BYTES = 4 << 20;
 
     @TempDir
     private Path directory;
@@ -53,10 +57,16 @@ class ImportLioIT {
     }
 
     /** The configuration with disks and an address that this machine has. */
-    private String here(String configuration, int port) {
-        String disks = DISK.matcher(configuration)
-                .replaceAll(disk -> "file:" + directory.resolve(disk.group(1).replace('/', '_')) + ":4MiB");
-        return LISTEN.matcher(disks).replaceAll("") + "listen: " + TestAddresses.ofThisProcess(8) + "\nhttp: 127.0.0.1:"
+    private String here(String configuration, int port) throws IOException {
+        StringBuilder text = new StringBuilder();
+        Matcher disk = DISK.matcher(configuration);
+        while (disk.find()) {
+            Path file = directory.resolve(disk.group(1).replace('/', '_'));
+            Files.write(file, new byte[DISK_BYTES]);
+            disk.appendReplacement(text, "file:" + file);
+        }
+        disk.appendTail(text);
+        return LISTEN.matcher(text).replaceAll("") + "listen: " + TestAddresses.ofThisProcess(8) + "\nhttp: 127.0.0.1:"
                 + port + "\n";
     }
 
