@@ -9,6 +9,7 @@ package io.srpt.scsi;
  *     length is that of the CDB
  * @param reservationRule how it stands to reservations of others
  * @param alwaysServed whether it is served with a unit attention pending and for a LUN that does not exist
+ * @param accessStateRule in which asymmetric access states it is served
  */
 record CommandDescriptor(
         String name,
@@ -17,6 +18,7 @@ record CommandDescriptor(
         byte[] usage,
         ReservationRule reservationRule,
         boolean alwaysServed,
+        AccessStateRule accessStateRule,
         ScsiCommand command) {
     static final int NO_SERVICE_ACTION = -1;
 

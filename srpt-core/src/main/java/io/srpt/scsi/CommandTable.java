@@ -47,6 +47,7 @@ final class CommandTable {
         SanitizeCommand.addTo(table);
         FormatCommand.addTo(table);
         MaintenanceCommands.addTo(table);
+        TargetPortGroupCommands.addTo(table);
         ExtendedCopyCommand.addTo(table);
         CopyResultsCommands.addTo(table);
         BufferCommands.addTo(table);
@@ -85,9 +86,15 @@ final class CommandTable {
         byte[] bytes = HexFormat.of().withDelimiter(" ").parseHex(usage);
         int operationCode = bytes[0] & 0xFF;
         ReservationRule known = ReservationRules.find(operationCode, serviceAction);
-        ReservationRule rule = known == null ? ReservationRule.WRITE : known; // what is not known may write
-        CommandDescriptor descriptor =
-                new CommandDescriptor(name, operationCode, serviceAction, bytes, rule, alwaysServed, command);
+        CommandDescriptor descriptor = new CommandDescriptor(
+                name,
+                operationCode,
+                serviceAction,
+                bytes,
+                known == null ? ReservationRule.WRITE : known, // what is not known may write
+                alwaysServed,
+                AccessStateRules.of(operationCode, serviceAction),
+                command);
         if (operationCode == CommandDescriptor.VARIABLE_LENGTH) {
             hasServiceActions[operationCode] = true;
             variableLength.put(serviceAction, descriptor);

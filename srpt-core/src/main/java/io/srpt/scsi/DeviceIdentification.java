@@ -20,6 +20,7 @@ final class DeviceIdentification {
     private static final int TYPE_EUI_64 = 0x02;
     private static final int TYPE_NAA = 0x03;
     private static final int TYPE_RELATIVE_TARGET_PORT = 0x04;
+    private static final int TYPE_TARGET_PORT_GROUP = 0x05;
     /** Association 1, and PIV: the protocol field counts. */
     private static final int OF_TARGET_PORT = 0x90;
 
@@ -40,6 +41,10 @@ final class DeviceIdentification {
         DeviceIdentification list = new DeviceIdentification(data, offset);
         list.unit(unit);
         list.port(port);
+        UnitAccess access = unit.access();
+        if (access != null) {
+            list.group(access.of(port));
+        }
         return list.at - list.start;
     }
 
@@ -78,6 +83,11 @@ final class DeviceIdentification {
         int relative =
                 designator(PROTOCOL_SRP | CODE_SET_BINARY, OF_TARGET_PORT | TYPE_RELATIVE_TARGET_PORT, Integer.BYTES);
         data.putInt(relative, port.relativeId());
+    }
+
+    private void group(AluaGroup group) {
+        int body = designator(PROTOCOL_SRP | CODE_SET_BINARY, OF_TARGET_PORT | TYPE_TARGET_PORT_GROUP, Integer.BYTES);
+        data.putInt(body, group.id());
     }
 
     /** Writes the header of the next designator; returns where its {@code length} bytes belong. */

@@ -28,7 +28,8 @@ public final class DeviceServer {
     private final Executor executor;
     private final CommandTable commands = CommandTable.forDisk();
     private final LunMap luns = new LunMap();
-    private final TargetPorts targetPorts = new TargetPorts();
+    private final AsymmetricAccess asymmetricAccess = new AsymmetricAccess(this);
+    private final TargetPorts targetPorts = new TargetPorts(asymmetricAccess);
     private final Map<NexusId, Nexus> nexuses = new HashMap<>();
     private final Map<NexusId, Boolean> lostNexuses = new LinkedHashMap<>();
     private final TaskManagement taskManagement = new TaskManagement(this);
@@ -71,6 +72,7 @@ public final class DeviceServer {
         LogicalUnit unit = luns.remove(lun);
         if (unit != null) {
             nexuses.values().forEach(nexus -> nexus.forget(unit));
+            asymmetricAccess.forget(unit);
             announceLunChange();
         }
         return unit;
@@ -125,6 +127,11 @@ public final class DeviceServer {
     /** The ports through which nexuses come. */
     public TargetPorts targetPorts() {
         return targetPorts;
+    }
+
+    /** The target port groups. */
+    public AsymmetricAccess asymmetricAccess() {
+        return asymmetricAccess;
     }
 
     /**
@@ -223,11 +230,25 @@ public final class DeviceServer {
         if (unit != null && unit.reservations().refuse(task, descriptor.reservationRule())) {
             return task.finish(ScsiStatus.RESERVATION_CONFLICT);
         }
+        Sense inaccessible = unit == null ? null : inaccessible(task, descriptor, unit);
+        if (inaccessible != null) {
+            return task.checkCondition(inaccessible);
+        }
         MediumOperation operation = unit == null ? null : unit.mediumOperation();
         if (operation != null && !operation.allows(descriptor)) {
             return operation.refuse(task);
         }
         return descriptor.command().begin(task);
+    }
+
+    /** Why the task's target port does not serve the command in its access state, or null. */
+    private static @Nullable Sense inaccessible(ScsiTask task, CommandDescriptor descriptor, LogicalUnit unit) {
+        UnitAccess access = unit.access();
+        if (access == null) {
+            return null;
+        }
+        AccessState state = access.of(task.nexus().targetPort()).state();
+        return descriptor.accessStateRule().allows(state) ? null : state.refusal();
     }
 
     /**

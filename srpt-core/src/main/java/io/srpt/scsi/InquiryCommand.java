@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  *   2  version 6: SPC-4                               16  product (16)
  *   3  response data format 2                         32  revision (4)
  *   4  additional length 91                           58  version descriptors (2 each)
- *   5  3PC 08h
- *   7  CMDQUE 02h
+ *   5  TPGS (bits 5..4), 3PC 08h                       7  CMDQUE 02h
  * </pre>
  */
 final class InquiryCommand implements ScsiCommand {
@@ -25,6 +24,7 @@ final class InquiryCommand implements ScsiCommand {
     private static final int EVPD = 0x01;
     private static final int VERSION_SPC4 = 0x06;
     private static final int RESPONSE_DATA_FORMAT = 0x02;
+    private static final int TPGS_SHIFT = 4;
     private static final int THIRD_PARTY_COPY = 0x08;
     private static final int CMDQUE = 0x02;
     /** SAM-5, SRP (T10/0940-D), SPC-4, SBC-3. */
@@ -50,6 +50,10 @@ final class InquiryCommand implements ScsiCommand {
         if ((task.cdbByte(1) & EVPD) == 0) {
             ByteBuffer data = task.server().scratch(STANDARD_LENGTH);
             writeStandard(data, unit);
+            if (unit != null && unit.access() != null) {
+                data.put(5, (byte)
+                        (data.get(5) | task.server().asymmetricAccess().supported() << TPGS_SHIFT));
+            }
             task.finishWithData(data, STANDARD_LENGTH);
         } else {
             ByteBuffer data = task.server().scratch(VpdPages.MAX_LENGTH);

@@ -20,6 +20,7 @@ public final class LogicalUnit {
     private @Nullable EchoBuffer echoBuffer;
     private final TaskSet tasks = new TaskSet();
     private final RangeLocks locks = new RangeLocks(tasks, counters);
+    private @Nullable UnitAccess access;
     private final Reservations reservations;
 
     /** A disk on {@code store}; bytes behind the last whole block are left alone. */
@@ -116,6 +117,22 @@ public final class LogicalUnit {
     boolean contains(long lba, long count) {
         long blocks = blocks();
         return lba >= 0 && count >= 0 && count <= blocks && lba <= blocks - count;
+    }
+
+    /** Its target port groups; null when all ports are the same to it. */
+    @Nullable
+    UnitAccess access() {
+        return access;
+    }
+
+    /** Its target port groups among {@code ports}, made if there are none. */
+    UnitAccess access(TargetPorts ports) {
+        UnitAccess groups = access;
+        if (groups == null) {
+            groups = new UnitAccess(ports);
+            access = groups;
+        }
+        return groups;
     }
 
     /** Who may use it. */

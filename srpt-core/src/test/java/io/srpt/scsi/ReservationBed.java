@@ -62,6 +62,8 @@ final class ReservationBed implements AutoCloseable {
         a2 = bed.server.openNexus(ScsiTestBed.initiator(0xA), port2);
         unit = new LogicalUnit(LogicalUnitConfig.defaults(ScsiTestBed.SERIAL), store, kept);
         bed.server.addLogicalUnit(0, unit);
+        // So that it has the commands of target port groups.
+        bed.server.asymmetricAccess().add(new AluaGroup(1, "all", AccessState.ACTIVE_OPTIMIZED, false), List.of(unit));
         for (Nexus nexus : List.of(a, b, c, a2)) {
             nexus.forget(unit);
         }
