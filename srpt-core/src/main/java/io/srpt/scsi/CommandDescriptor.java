@@ -7,10 +7,19 @@ package io.srpt.scsi;
  * @param serviceAction bits 4..0 of byte 1 (bytes 8 and 9 of operation code 7Fh), or {@link #NO_SERVICE_ACTION}
  * @param usage the CDB usage data of REPORT SUPPORTED OPERATION CODES: a bit is 1 where the device server looks at it; its
  *     length is that of the CDB
+ * @param reservationRule how it stands to reservations of others
  * @param alwaysServed whether it is served with a unit attention pending and for a LUN that does not exist
+ * @param accessStateRule in which asymmetric access states it is served
  */
 record CommandDescriptor(
-        String name, int operationCode, int serviceAction, byte[] usage, boolean alwaysServed, ScsiCommand command) {
+        String name,
+        int operationCode,
+        int serviceAction,
+        byte[] usage,
+        ReservationRule reservationRule,
+        boolean alwaysServed,
+        AccessStateRule accessStateRule,
+        ScsiCommand command) {
     static final int NO_SERVICE_ACTION = -1;
 
     /** Operation code of CDBs that say their length themselves. */

@@ -47,7 +47,13 @@ final class CommandTable {
         SanitizeCommand.addTo(table);
         FormatCommand.addTo(table);
         MaintenanceCommands.addTo(table);
+        TargetPortGroupCommands.addTo(table);
+        ExtendedCopyCommand.addTo(table);
+        CopyResultsCommands.addTo(table);
         BufferCommands.addTo(table);
+        PersistentReserveInCommand.addTo(table);
+        PersistentReserveOutCommand.addTo(table);
+        ReserveReleaseCommands.addTo(table);
         ReportLunsCommand.addTo(table);
         ReportOpcodesCommand.addTo(table);
         return table;
@@ -79,8 +85,16 @@ final class CommandTable {
     private CommandTable add(String name, String usage, int serviceAction, boolean alwaysServed, ScsiCommand command) {
         byte[] bytes = HexFormat.of().withDelimiter(" ").parseHex(usage);
         int operationCode = bytes[0] & 0xFF;
-        CommandDescriptor descriptor =
-                new CommandDescriptor(name, operationCode, serviceAction, bytes, alwaysServed, command);
+        ReservationRule known = ReservationRules.find(operationCode, serviceAction);
+        CommandDescriptor descriptor = new CommandDescriptor(
+                name,
+                operationCode,
+                serviceAction,
+                bytes,
+                known == null ? ReservationRule.WRITE : known, // what is not known may write
+                alwaysServed,
+                AccessStateRules.of(operationCode, serviceAction),
+                command);
         if (operationCode == CommandDescriptor.VARIABLE_LENGTH) {
             hasServiceActions[operationCode] = true;
             variableLength.put(serviceAction, descriptor);

@@ -20,6 +20,7 @@ final class DeviceIdentification {
     private static final int TYPE_EUI_64 = 0x02;
     private static final int TYPE_NAA = 0x03;
     private static final int TYPE_RELATIVE_TARGET_PORT = 0x04;
+    private static final int TYPE_TARGET_PORT_GROUP = 0x05;
     /** Association 1, and PIV: the protocol field counts. */
     private static final int OF_TARGET_PORT = 0x90;
 
@@ -40,7 +41,27 @@ final class DeviceIdentification {
         DeviceIdentification list = new DeviceIdentification(data, offset);
         list.unit(unit);
         list.port(port);
+        UnitAccess access = unit.access();
+        if (access != null) {
+            list.group(access.of(port));
+        }
         return list.at - list.start;
+    }
+
+    /** Whether {@code designator} is one of those of {@code unit} itself; {@code type} with its association. */
+    static boolean designates(LogicalUnit unit, int codeSet, int type, ByteBuffer designator) {
+        DeviceIdentification list = new DeviceIdentification(ByteBuffer.allocate(VpdPages.MAX_LENGTH), 0);
+        list.unit(unit);
+        for (int at = 0, length; at < list.at; at += HEADER + length) {
+            length = list.data.get(at + 3) & 0xFF;
+            boolean same = list.data.get(at) == codeSet
+                    && list.data.get(at + 1) == type
+                    && list.data.slice(at + HEADER, length).equals(designator);
+            if (same) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void unit(LogicalUnit unit) {
@@ -62,6 +83,11 @@ final class DeviceIdentification {
         int relative =
                 designator(PROTOCOL_SRP | CODE_SET_BINARY, OF_TARGET_PORT | TYPE_RELATIVE_TARGET_PORT, Integer.BYTES);
         data.putInt(relative, port.relativeId());
+    }
+
+    private void group(AluaGroup group) {
+        int body = designator(PROTOCOL_SRP | CODE_SET_BINARY, OF_TARGET_PORT | TYPE_TARGET_PORT_GROUP, Integer.BYTES);
+        data.putInt(body, group.id());
     }
 
     /** Writes the header of the next designator; returns where its {@code length} bytes belong. */

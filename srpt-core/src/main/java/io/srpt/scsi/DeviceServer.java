@@ -28,9 +28,10 @@ public final class DeviceServer {
     private final Executor executor;
     private final CommandTable commands = CommandTable.forDisk();
     private final LunMap luns = new LunMap();
-    private final TargetPorts targetPorts = new TargetPorts();
-    private final Map<String, Nexus> nexuses = new HashMap<>();
-    private final Map<String, Boolean> lostNexuses = new LinkedHashMap<>();
+    private final AsymmetricAccess asymmetricAccess = new AsymmetricAccess(this);
+    private final TargetPorts targetPorts = new TargetPorts(asymmetricAccess);
+    private final Map<NexusId, Nexus> nexuses = new HashMap<>();
+    private final Map<NexusId, Boolean> lostNexuses = new LinkedHashMap<>();
     private final TaskManagement taskManagement = new TaskManagement(this);
     private final Counter unknownLuns = new Counter();
     private final LogicalUnitCounters withoutUnit = new LogicalUnitCounters();
@@ -71,6 +72,7 @@ public final class DeviceServer {
         LogicalUnit unit = luns.remove(lun);
         if (unit != null) {
             nexuses.values().forEach(nexus -> nexus.forget(unit));
+            asymmetricAccess.forget(unit);
             announceLunChange();
         }
         return unit;
@@ -112,6 +114,14 @@ public final class DeviceServer {
         }
     }
 
+    /** Tells {@code nexus} of a condition of {@code unit}, if it is open: else it will learn of its loss. */
+    void establish(LogicalUnit unit, NexusId nexus, UnitAttention attention) {
+        Nexus open = nexuses.get(nexus);
+        if (open != null) {
+            open.establish(unit, attention);
+        }
+    }
+
     // Ports and nexuses.
 
     /** The ports through which nexuses come. */
@@ -119,34 +129,46 @@ public final class DeviceServer {
         return targetPorts;
     }
 
+    /** The target port groups. */
+    public AsymmetricAccess asymmetricAccess() {
+        return asymmetricAccess;
+    }
+
     /**
-     * The nexus with this name, which names initiator port and {@code port}, held once more; {@link Nexus#close()} gives the hold back. A nexus seen for the first time
-     * gets POWER ON OCCURRED for every unit, one that comes back after its loss I_T NEXUS LOSS OCCURRED; further channels
-     * of an open nexus get nothing.
+     * The nexus between these ports, held once more; {@link Nexus#close()} gives the hold back. A nexus seen for the first
+     * time gets POWER ON OCCURRED for every unit, one that comes back after its loss I_T NEXUS LOSS OCCURRED; further
+     * channels of an open nexus get nothing.
      */
-    public Nexus openNexus(String name, TargetPort port) {
-        return openNexus(name, port, LunView.ALL);
+    public Nexus openNexus(TransportId initiatorPort, TargetPort port) {
+        return openNexus(initiatorPort, port, LunView.ALL);
     }
 
     /** The same; a nexus that is not open yet sees of the target's units what {@code view} says. */
-    public Nexus openNexus(String name, TargetPort port, LunView view) {
-        Nexus nexus = nexuses.get(name);
+    public Nexus openNexus(TransportId initiatorPort, TargetPort port, LunView view) {
+        NexusId id = new NexusId(initiatorPort, port.relativeId());
+        Nexus nexus = nexuses.get(id);
         if (nexus == null) {
-            nexus = new Nexus(this, name, port, view);
-            nexuses.put(name, nexus);
-            boolean known = lostNexuses.remove(name) != null;
+            nexus = new Nexus(this, id, port, view);
+            nexuses.put(id, nexus);
+            boolean known = lostNexuses.remove(id) != null;
             establishEverywhere(nexus, known ? UnitAttention.I_T_NEXUS_LOSS : UnitAttention.POWER_ON);
-            LOG.debug("Nexus {} opened, {}", name, known ? "again" : "for the first time");
+            LOG.debug("Nexus {} opened, {}", id, known ? "again" : "for the first time");
         }
         nexus.hold();
         return nexus;
     }
 
     void nexusLost(Nexus nexus) {
-        nexuses.remove(nexus.name());
-        lostNexuses.put(nexus.name(), Boolean.TRUE);
+        nexuses.remove(nexus.id());
+        lostNexuses.put(nexus.id(), Boolean.TRUE);
         if (lostNexuses.size() > REMEMBERED_NEXUSES) {
             lostNexuses.remove(lostNexuses.keySet().iterator().next());
+        }
+        for (int lun = 0; lun < luns.limit(); lun++) {
+            LogicalUnit unit = luns.get(lun);
+            if (unit != null) {
+                unit.reservations().nexusLost(nexus);
+            }
         }
         LOG.debug("Nexus {} lost", nexus);
     }
@@ -189,7 +211,7 @@ public final class DeviceServer {
             if (unit == null) {
                 return task.checkCondition(Sense.LOGICAL_UNIT_NOT_SUPPORTED);
             }
-            UnitAttention attention = task.nexus().pollAttention(unit);
+            UnitAttention attention = task.isInternal() ? null : task.nexus().pollAttention(unit);
             if (attention != null) {
                 return task.checkCondition(attention.sense());
             }
@@ -205,11 +227,28 @@ public final class DeviceServer {
         if (task.attribute() == TaskAttribute.ACA) {
             return task.checkCondition(Sense.INVALID_MESSAGE_ERROR);
         }
+        if (unit != null && unit.reservations().refuse(task, descriptor.reservationRule())) {
+            return task.finish(ScsiStatus.RESERVATION_CONFLICT);
+        }
+        Sense inaccessible = unit == null ? null : inaccessible(task, descriptor, unit);
+        if (inaccessible != null) {
+            return task.checkCondition(inaccessible);
+        }
         MediumOperation operation = unit == null ? null : unit.mediumOperation();
         if (operation != null && !operation.allows(descriptor)) {
             return operation.refuse(task);
         }
         return descriptor.command().begin(task);
+    }
+
+    /** Why the task's target port does not serve the command in its access state, or null. */
+    private static @Nullable Sense inaccessible(ScsiTask task, CommandDescriptor descriptor, LogicalUnit unit) {
+        UnitAccess access = unit.access();
+        if (access == null) {
+            return null;
+        }
+        AccessState state = access.of(task.nexus().targetPort()).state();
+        return descriptor.accessStateRule().allows(state) ? null : state.refusal();
     }
 
     /**

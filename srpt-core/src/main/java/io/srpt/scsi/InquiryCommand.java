@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *   2  version 6: SPC-4                               16  product (16)
  *   3  response data format 2                         32  revision (4)
  *   4  additional length 91                           58  version descriptors (2 each)
- *   7  CMDQUE 02h
+ *   5  TPGS (bits 5..4), 3PC 08h                       7  CMDQUE 02h
  * </pre>
  */
 final class InquiryCommand implements ScsiCommand {
@@ -24,6 +24,8 @@ final class InquiryCommand implements ScsiCommand {
     private static final int EVPD = 0x01;
     private static final int VERSION_SPC4 = 0x06;
     private static final int RESPONSE_DATA_FORMAT = 0x02;
+    private static final int TPGS_SHIFT = 4;
+    private static final int THIRD_PARTY_COPY = 0x08;
     private static final int CMDQUE = 0x02;
     /** SAM-5, SRP (T10/0940-D), SPC-4, SBC-3. */
     private static final long VERSION_DESCRIPTORS = 0x00A0_0940_0460_04C0L;
@@ -48,6 +50,9 @@ final class InquiryCommand implements ScsiCommand {
         if ((task.cdbByte(1) & EVPD) == 0) {
             ByteBuffer data = task.server().scratch(STANDARD_LENGTH);
             writeStandard(data, unit);
+            if (unit != null && unit.access() != null) {
+                data.put(5, (byte) (data.get(5) | task.server().asymmetricAccess().supported() << TPGS_SHIFT));
+            }
             task.finishWithData(data, STANDARD_LENGTH);
         } else {
             ByteBuffer data = task.server().scratch(VpdPages.MAX_LENGTH);
@@ -60,6 +65,7 @@ final class InquiryCommand implements ScsiCommand {
         data.put(2, (byte) VERSION_SPC4);
         data.put(3, (byte) RESPONSE_DATA_FORMAT);
         data.put(4, (byte) (STANDARD_LENGTH - 5));
+        data.put(5, (byte) (unit == null ? 0 : THIRD_PARTY_COPY));
         data.put(7, (byte) CMDQUE);
         putText(data, 8, LogicalUnitConfig.VENDOR, 8);
         putText(data, 16, unit == null ? "" : unit.config().product(), 16);

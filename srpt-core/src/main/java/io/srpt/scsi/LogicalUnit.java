@@ -20,9 +20,16 @@ public final class LogicalUnit {
     private @Nullable EchoBuffer echoBuffer;
     private final TaskSet tasks = new TaskSet();
     private final RangeLocks locks = new RangeLocks(tasks, counters);
+    private @Nullable UnitAccess access;
+    private final Reservations reservations;
 
     /** A disk on {@code store}; bytes behind the last whole block are left alone. */
     public LogicalUnit(LogicalUnitConfig config, BlockStore store) {
+        this(config, store, null);
+    }
+
+    /** The same; reservations that shall outlive the process are kept in {@code reservationStore}. */
+    public LogicalUnit(LogicalUnitConfig config, BlockStore store, @Nullable ReservationStore reservationStore) {
         if (store.sizeBytes() < config.blockSize()) {
             throw new IllegalArgumentException(
                     store + " has " + store.sizeBytes() + " bytes, less than one block of " + config.blockSize());
@@ -31,6 +38,7 @@ public final class LogicalUnit {
         this.store = store;
         this.blockShift = Integer.numberOfTrailingZeros(config.blockSize());
         this.naaIdentifier = config.naaIdentifier();
+        this.reservations = new Reservations(this, reservationStore);
     }
 
     public LogicalUnitConfig config() {
@@ -111,6 +119,27 @@ public final class LogicalUnit {
         return lba >= 0 && count >= 0 && count <= blocks && lba <= blocks - count;
     }
 
+    /** Its target port groups; null when all ports are the same to it. */
+    @Nullable
+    UnitAccess access() {
+        return access;
+    }
+
+    /** Its target port groups among {@code ports}, made if there are none. */
+    UnitAccess access(TargetPorts ports) {
+        UnitAccess groups = access;
+        if (groups == null) {
+            groups = new UnitAccess(ports);
+            access = groups;
+        }
+        return groups;
+    }
+
+    /** Who may use it. */
+    Reservations reservations() {
+        return reservations;
+    }
+
     /** The commands under way. */
     TaskSet tasks() {
         return tasks;
@@ -133,6 +162,7 @@ public final class LogicalUnit {
         task.store().onTaskEnded();
         tasks.leave(task);
         counters.activeCommands.decrement();
+        reservations.left(task);
         if (mediumOperation != null) {
             mediumOperation.taskLeft(task);
         }

@@ -12,15 +12,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Nexus implements AutoCloseable {
     private final DeviceServer server;
-    private final String name;
+    private final NexusId id;
     private final TargetPort targetPort;
     private final Map<LogicalUnit, UnitAttentionQueue> attentions = new IdentityHashMap<>();
     private LunView view;
+    private final CopyStatuses copies = new CopyStatuses(System::nanoTime);
     private int holders;
 
-    Nexus(DeviceServer server, String name, TargetPort targetPort, LunView view) {
+    Nexus(DeviceServer server, NexusId id, TargetPort targetPort, LunView view) {
         this.server = server;
-        this.name = name;
+        this.id = id;
         this.targetPort = targetPort;
         this.view = view;
     }
@@ -38,14 +39,24 @@ public final class Nexus implements AutoCloseable {
         }
     }
 
-    /** The name it was opened with, which identifies the initiator port and the target port. */
-    public String name() {
-        return name;
+    /** What names it, which it shares with the same nexus before its loss. */
+    public NexusId id() {
+        return id;
+    }
+
+    /** The port of the initiator. */
+    public TransportId transportId() {
+        return id.initiatorPort();
     }
 
     /** The port of the target that it goes through. */
     public TargetPort targetPort() {
         return targetPort;
+    }
+
+    /** Its copies, which end with it. */
+    CopyStatuses copies() {
+        return copies;
     }
 
     void hold() {
@@ -99,6 +110,6 @@ public final class Nexus implements AutoCloseable {
 
     @Override
     public String toString() {
-        return name;
+        return id.toString();
     }
 }

@@ -58,6 +58,7 @@ public final class ScsiTask {
     private @Nullable LogicalUnit unit;
     private @Nullable CommandDescriptor descriptor;
     private long rawLun;
+    private boolean internal;
     private TaskAttribute attribute = TaskAttribute.SIMPLE;
     private int cdbLength;
     private ScsiStatus status = ScsiStatus.GOOD;
@@ -102,6 +103,7 @@ public final class ScsiTask {
             long dataOutLength,
             long dataInLength) {
         reset();
+        this.internal = false;
         this.nexus = nexus;
         this.rawLun = lun;
         this.attribute = attribute;
@@ -217,6 +219,19 @@ public final class ScsiTask {
         return cdbLength == 0 ? OperationKind.OTHER : OperationKind.of(cdb.get(0));
     }
 
+    /**
+     * Makes the task a command of 16 bytes that another command of {@code nexus} sends: it does not wait for older tasks, of
+     * which that one is, and reports no unit attention, which the initiator is to hear of.
+     */
+    void prepareInternal(Nexus by, long lun, ByteBuffer from, long dataOutLength, long dataInLength) {
+        prepare(by, lun, TaskAttribute.SIMPLE, from, 0, CdbEncoder.LENGTH, dataOutLength, dataInLength);
+        internal = true;
+    }
+
+    boolean isInternal() {
+        return internal;
+    }
+
     // For the device server.
 
     State state() {
@@ -298,6 +313,9 @@ public final class ScsiTask {
             in.leave(this);
             in.counters().aborts.increment();
             in.counters().aborted(operation()).increment();
+        }
+        if (work != null) {
+            work.onTaskEnded();
         }
     }
 
@@ -452,6 +470,9 @@ public final class ScsiTask {
         LogicalUnit at = unit;
         if (at != null) {
             at.leave(this);
+        }
+        if (work != null) {
+            work.onTaskEnded();
         }
         server().count(this);
         if (!beginning) {

@@ -10,7 +10,11 @@ import org.jspecify.annotations.Nullable;
 public final class TargetPorts {
     private final SortedMap<Integer, TargetPort> ports = new TreeMap<>();
 
-    TargetPorts() {}
+    private final AsymmetricAccess access;
+
+    TargetPorts(AsymmetricAccess access) {
+        this.access = access;
+    }
 
     /** A new port with the lowest relative identifier that is free: ports that come in the same order are the same. */
     public TargetPort add(long extension, long guid) {
@@ -20,12 +24,15 @@ public final class TargetPorts {
         }
         TargetPort port = new TargetPort(relativeId, extension, guid);
         ports.put(relativeId, port);
+        access.onPortsChanged();
         return port;
     }
 
     /** Takes {@code port} away, whose nexuses are gone. */
     public void remove(TargetPort port) {
-        ports.remove(port.relativeId(), port);
+        if (ports.remove(port.relativeId(), port)) {
+            access.leave(port);
+        }
     }
 
     /** The port with this relative identifier, or null. */

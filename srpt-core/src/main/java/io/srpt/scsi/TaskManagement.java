@@ -2,6 +2,7 @@ package io.srpt.scsi;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Task management functions that concern more than one task (SAM-5 §7). ABORT TASK is {@link DeviceServer#abort}, since only
@@ -66,6 +67,7 @@ public final class TaskManagement {
         }
         unit.counters().resets.increment();
         endAll(nexus, unit);
+        unit.reservations().reset();
         unit.mode().reset();
         for (Nexus each : server.nexuses()) {
             each.establish(unit, UnitAttention.BUS_DEVICE_RESET);
@@ -73,22 +75,46 @@ public final class TaskManagement {
         return Result.COMPLETE;
     }
 
+    /** PREEMPT AND ABORT: ends the tasks of {@code preempted} on the unit of {@code by}, but for that task itself. */
+    void preempt(ScsiTask by, Set<NexusId> preempted) {
+        LogicalUnit unit = by.unit();
+        boolean tellOthers = unit.mode().taskAborted();
+        unit.freeze();
+        try {
+            for (ScsiTask task : snapshot(unit)) {
+                if (task != by
+                        && task.isActive()
+                        && preempted.contains(task.nexus().id())) {
+                    if (!tellOthers && task.nexus() != by.nexus()) {
+                        task.nexus().establish(unit, UnitAttention.COMMANDS_CLEARED);
+                    }
+                    end(task, by.nexus(), tellOthers);
+                }
+            }
+        } finally {
+            unit.thaw();
+        }
+    }
+
     private static void endAll(Nexus issuer, LogicalUnit unit) {
         boolean tellOthers = unit.mode().taskAborted();
         unit.freeze();
         try {
             for (ScsiTask task : snapshot(unit)) {
-                if (!task.isActive()) {
-                    continue;
-                }
-                if (task.nexus() == issuer || !tellOthers) {
-                    endWithoutStatus(task);
-                } else {
-                    task.finish(ScsiStatus.TASK_ABORTED);
+                if (task.isActive()) {
+                    end(task, issuer, tellOthers);
                 }
             }
         } finally {
             unit.thaw();
+        }
+    }
+
+    private static void end(ScsiTask task, Nexus issuer, boolean tellOthers) {
+        if (task.nexus() == issuer || !tellOthers) {
+            endWithoutStatus(task);
+        } else {
+            task.finish(ScsiStatus.TASK_ABORTED);
         }
     }
 

@@ -30,7 +30,8 @@ final class TaskSet {
         boolean runs = switch (task.attribute()) {
             case HEAD_OF_QUEUE -> true;
             case ORDERED -> next == null;
-            case SIMPLE, ACA -> runningOrdered == 0 && runningHeadOfQueue == 0 && dormant.isEmpty();
+            case SIMPLE, ACA ->
+                task.isInternal() || runningOrdered == 0 && runningHeadOfQueue == 0 && dormant.isEmpty();
         };
         task.nextInSet = next;
         task.previousInSet = null;

@@ -17,6 +17,7 @@ final class VpdPages {
     private static final int DEVICE_IDENTIFICATION = 0x83;
     private static final int EXTENDED_INQUIRY = 0x86;
     private static final int MODE_PAGE_POLICY = 0x87;
+    private static final int THIRD_PARTY_COPY = 0x8F;
     private static final int BLOCK_LIMITS = 0xB0;
     private static final int BLOCK_DEVICE_CHARACTERISTICS = 0xB1;
     private static final int LOGICAL_BLOCK_PROVISIONING = 0xB2;
@@ -26,6 +27,7 @@ final class VpdPages {
         (byte) DEVICE_IDENTIFICATION,
         (byte) EXTENDED_INQUIRY,
         (byte) MODE_PAGE_POLICY,
+        (byte) THIRD_PARTY_COPY,
         (byte) BLOCK_LIMITS,
         (byte) BLOCK_DEVICE_CHARACTERISTICS,
         (byte) LOGICAL_BLOCK_PROVISIONING
@@ -83,6 +85,7 @@ final class VpdPages {
             case DEVICE_IDENTIFICATION -> DeviceIdentification.write(data, HEADER, unit, port);
             case EXTENDED_INQUIRY -> writeExtendedInquiry(data, unit);
             case MODE_PAGE_POLICY -> writeModePagePolicy(data);
+            case THIRD_PARTY_COPY -> ThirdPartyCopyPage.write(data, HEADER);
             case BLOCK_LIMITS -> writeBlockLimits(data, unit);
             case BLOCK_DEVICE_CHARACTERISTICS -> writeCharacteristics(data, unit);
             case LOGICAL_BLOCK_PROVISIONING -> writeProvisioning(data, unit);

@@ -2,6 +2,7 @@ package io.srpt.target;
 
 import io.srpt.scsi.DeviceServer;
 import io.srpt.scsi.LunView;
+import io.srpt.scsi.TransportId;
 import io.srpt.srp.PortId;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,9 @@ final class Nexus {
     Nexus(SrptPort port, Key key, DeviceServer deviceServer, LunView view) {
         this.port = port;
         this.key = key;
-        this.scsi = deviceServer.openNexus(key.initiatorPort() + "," + port.targetPort(), port.targetPort(), view);
+        PortId initiator = key.initiatorPort();
+        this.scsi = deviceServer.openNexus(
+                new TransportId(initiator.extension(), initiator.guid()), port.targetPort(), view);
     }
 
     Key key() {

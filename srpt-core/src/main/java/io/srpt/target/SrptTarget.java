@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ public final class SrptTarget {
     private volatile AccessControl accessControl;
     private final TargetEvents events;
     private final List<SrptPort> ports = new CopyOnWriteArrayList<>();
+    private volatile Consumer<SrptPort> portListener = port -> {};
     private final AtomicReference<@Nullable RdmaLoop> loop = new AtomicReference<>();
 
     public SrptTarget(
@@ -39,6 +41,11 @@ public final class SrptTarget {
         this.deviceServer = deviceServer;
         this.accessControl = accessControl;
         this.events = events;
+    }
+
+    /** Calls {@code listener} on the loop with each port that is added from now on, before it can be enabled. */
+    public void onPort(Consumer<SrptPort> listener) {
+        portListener = listener;
     }
 
     /**
@@ -57,6 +64,7 @@ public final class SrptTarget {
             try {
                 SrptPort added = new SrptPort(port, config, deviceServer, accessControl, events);
                 ports.add(added);
+                portListener.accept(added);
                 result.complete(added);
             } catch (VerbsException | RuntimeException e) {
                 result.completeExceptionally(e);

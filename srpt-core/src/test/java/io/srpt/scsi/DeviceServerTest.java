@@ -128,7 +128,7 @@ class DeviceServerTest {
 
     @Test
     void tellsANewNexusOfPowerOnOnce() {
-        Nexus other = bed.server.openNexus("initiator-2", ScsiTestBed.PORT);
+        Nexus other = bed.server.openNexus(ScsiTestBed.initiator(2), ScsiTestBed.PORT);
         assertThat(bed.run(other, 0, "12 00 00 00 24 00", NOTHING, 36).status()).isEqualTo(ScsiStatus.GOOD);
         assertThat(bed.run(other, 0, "a0 00 00 00 00 00 00 00 00 10 00 00", NOTHING, 16)
                         .status())
@@ -140,7 +140,7 @@ class DeviceServerTest {
 
     @Test
     void reportsAUnitAttentionByRequestSenseToo() {
-        Nexus other = bed.server.openNexus("initiator-2", ScsiTestBed.PORT);
+        Nexus other = bed.server.openNexus(ScsiTestBed.initiator(2), ScsiTestBed.PORT);
         assertThat(bed.run(other, 0, "03 00 00 00 ff 00", NOTHING, 255).hex())
                 .isEqualTo("70 00 06 00 00 00 00 0a 00 00 00 00 29 01 00 00 00 00");
         assertThat(bed.run(other, 0, "03 01 00 00 ff 00", NOTHING, 255).hex()).isEqualTo("72 00 00 00 00 00 00 00");
@@ -149,12 +149,13 @@ class DeviceServerTest {
 
     @Test
     void knowsANexusThatComesBack() {
-        Nexus first = bed.server.openNexus("initiator-2", ScsiTestBed.PORT);
-        assertThat(bed.server.openNexus("initiator-2", ScsiTestBed.PORT)).isSameAs(first);
+        Nexus first = bed.server.openNexus(ScsiTestBed.initiator(2), ScsiTestBed.PORT);
+        assertThat(bed.server.openNexus(ScsiTestBed.initiator(2), ScsiTestBed.PORT))
+                .isSameAs(first);
         first.close();
         assertThat(bed.run(first, 0, TEST_UNIT_READY, NOTHING, 0).sense()).isEqualTo("6/29/01");
         first.close();
-        Nexus again = bed.server.openNexus("initiator-2", ScsiTestBed.PORT);
+        Nexus again = bed.server.openNexus(ScsiTestBed.initiator(2), ScsiTestBed.PORT);
         assertThat(again).isNotSameAs(first);
         assertThat(bed.run(again, 0, TEST_UNIT_READY, NOTHING, 0).sense()).isEqualTo("6/29/07");
     }

@@ -21,7 +21,7 @@ class LateWriteTest {
     void makeDisk() throws Exception {
         store = new HeldStore(MemoryStore.open(1 << 20), true);
         bed = ScsiTestBed.withDisk(store);
-        other = bed.server.openNexus("initiator-2", ScsiTestBed.PORT);
+        other = bed.server.openNexus(ScsiTestBed.initiator(2), ScsiTestBed.PORT);
         bed.run(other, 0, "00 00 00 00 00 00", new byte[0], 0);
     }
 

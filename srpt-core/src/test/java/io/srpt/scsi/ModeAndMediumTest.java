@@ -74,7 +74,7 @@ class ModeAndMediumTest {
 
     @Test
     void othersHearOfAChange() {
-        Nexus other = bed.server.openNexus("other", ScsiTestBed.PORT);
+        Nexus other = bed.server.openNexus(ScsiTestBed.initiator(2), ScsiTestBed.PORT);
         LogicalUnit unit = Objects.requireNonNull(bed.server.logicalUnit(0));
         other.forget(unit);
         select("00 00 00 00" + control("02", "00", "00"));
@@ -205,7 +205,7 @@ class ModeAndMediumTest {
                 .isEqualTo(ScsiStatus.GOOD);
         assertThat(bed.in("3c 0a 00 00 00 00 00 00 ff 00", 255).hex()).isEqualTo("01 02 03 04");
         assertThat(bed.in("3c 0b 00 00 00 00 00 00 04 00", 4).hex()).isEqualTo("01 00 10 00");
-        Nexus other = bed.server.openNexus("other", ScsiTestBed.PORT);
+        Nexus other = bed.server.openNexus(ScsiTestBed.initiator(2), ScsiTestBed.PORT);
         other.forget(Objects.requireNonNull(bed.server.logicalUnit(0)));
         assertThat(bed.run(other, 0, "3c 0a 00 00 00 00 00 00 04 00", new byte[0], 4)
                         .sense())

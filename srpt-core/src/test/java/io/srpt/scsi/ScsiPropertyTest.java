@@ -92,7 +92,8 @@ class ScsiPropertyTest {
             DeviceServer server = new DeviceServer(Runnable::run);
             server.addLogicalUnit(0, new LogicalUnit(LogicalUnitConfig.defaults("A"), store));
             CountingListener listener = new CountingListener();
-            HotPath path = new HotPath(server, server.openNexus("n", ScsiTestBed.PORT), new ScsiTask(listener));
+            HotPath path = new HotPath(
+                    server, server.openNexus(ScsiTestBed.initiator(1), ScsiTestBed.PORT), new ScsiTask(listener));
             path.run(20_000);
             long thread = Thread.currentThread().threadId();
             long before = threads.getThreadAllocatedBytes(thread);

@@ -19,7 +19,7 @@ final class ScsiTestBed implements ScsiTaskListener {
     static final String SERIAL = "0123456789ABCDEF";
     static final TargetPort PORT = new TargetPort(1, 0x0102_0304_0506_0708L, 0x0A0B_0C0D_0E0F_1011L);
 
-    final Queue<Runnable> loop = new LinkedBlockingQueue<>();
+    final LinkedBlockingQueue<Runnable> loop = new LinkedBlockingQueue<>();
     final DeviceServer server;
     final Nexus nexus;
     final List<ScsiTask> done = new ArrayList<>();
@@ -30,7 +30,12 @@ final class ScsiTestBed implements ScsiTaskListener {
     ScsiTestBed() {
         Executor executor = loop::add;
         server = new DeviceServer(executor);
-        nexus = server.openNexus("initiator-1", PORT);
+        nexus = server.openNexus(initiator(1), PORT);
+    }
+
+    /** An initiator port. */
+    static TransportId initiator(int number) {
+        return new TransportId(0x5054_00FF_FE00_0000L, number);
     }
 
     /** A bed with one disk at LUN 0 whose power-on condition was already reported. */
@@ -213,6 +218,11 @@ final class ScsiTestBed implements ScsiTaskListener {
         public void flush(StoreCompletion done) {
             calls.add("flush");
             held.add(() -> done.onStoreDone(answer, 0));
+        }
+
+        /** Reads the medium from its beginning, at once. */
+        void readBehind(ByteBuffer to) {
+            behind.read(0, new ByteBuffer[] {to}, 1, (status, offset) -> {});
         }
 
         /** Ends the oldest operation from a thread of its own, as a pool would. */

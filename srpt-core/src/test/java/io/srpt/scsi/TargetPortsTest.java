@@ -38,7 +38,7 @@ class TargetPortsTest {
 
     @Test
     void deviceIdentificationNamesThePortThatWasAsked() {
-        Nexus other = bed.server.openNexus("initiator-1,2", new TargetPort(2, 0x11L, 0x22L));
+        Nexus other = bed.server.openNexus(ScsiTestBed.initiator(1), new TargetPort(2, 0x11L, 0x22L));
         bed.run(other, 0, "00 00 00 00 00 00", new byte[0], 0);
 
         String one = bed.in("12 01 83 01 00 00", 256).hex();

@@ -143,7 +143,7 @@ class TaskLifeTest {
 
     @Test
     void resetEndsTheTasksOfAllAndTellsEveryNexus() throws Exception {
-        Nexus other = bed.server.openNexus("initiator-2", ScsiTestBed.PORT);
+        Nexus other = bed.server.openNexus(ScsiTestBed.initiator(2), ScsiTestBed.PORT);
         bed.run(other, 0, TEST_UNIT_READY, new byte[0], 0);
         ScsiTask own = start(bed.nexus, READ_ONE);
         ScsiTask foreign = start(other, READ_ONE);
@@ -164,7 +164,7 @@ class TaskLifeTest {
 
     @Test
     void clearAndAbortTaskSet() throws Exception {
-        Nexus other = bed.server.openNexus("initiator-2", ScsiTestBed.PORT);
+        Nexus other = bed.server.openNexus(ScsiTestBed.initiator(2), ScsiTestBed.PORT);
         bed.run(other, 0, TEST_UNIT_READY, new byte[0], 0);
         ScsiTask own = start(bed.nexus, READ_ONE);
         ScsiTask foreign = start(other, READ_ONE);

@@ -35,6 +35,7 @@ record Differences(List<Change> changes, List<String> needsRestart, ServeConfigu
             new Fixed(SettingKey.MTU.key(), ServeConfiguration::mtu),
             new Fixed("srp.max-req-size", each -> each.target().maxRequestLength()),
             new Fixed("srp.srq-size", each -> each.target().sharedReceiveQueueSize()),
+            new Fixed("alua, but for states", each -> each.target().alua().withoutStates()),
             new Fixed("provider, device, mad-send", each -> each.runtime().provider()),
             new Fixed(
                     SettingKey.HTTP.key(), each -> String.valueOf(each.runtime().http())),
@@ -97,6 +98,20 @@ record Differences(List<Change> changes, List<String> needsRestart, ServeConfigu
                 server -> Blocking.await(what + before, server.rdmaCmPort(before)));
     }
 
+    private static List<Change> states(AluaSettings before, AluaSettings after) {
+        List<Change> changes = new ArrayList<>();
+        for (int i = 0; i < before.groups().size(); i++) {
+            int group = i;
+            AluaSettings.Group now = after.groups().get(i);
+            if (before.groups().get(i).state() != now.state()) {
+                changes.add(Change.simple(
+                        "alua: group " + now.name() + " becomes " + now.state(),
+                        server -> Blocking.await("changing alua", server.accessState(group, now.state()))));
+            }
+        }
+        return changes;
+    }
+
     private static List<Change> target(ServeConfiguration before, ServeConfiguration after) {
         List<Change> changes = new ArrayList<>();
         TargetSettings old = before.target();
@@ -119,6 +134,7 @@ record Differences(List<Change> changes, List<String> needsRestart, ServeConfigu
             changes.add(Change.simple(
                     "srp.identification: changed", server -> server.identification(now.identification())));
         }
+        changes.addAll(states(old.alua(), now.alua()));
         RuntimeSettings runtime = before.runtime();
         if (!Objects.equals(runtime.token(), after.runtime().token())) {
             changes.add(Change.simple("http-token: changed", server -> {}));

@@ -96,7 +96,8 @@ public record ServeConfiguration(
                         target.sharedReceiveQueueSize(),
                         newTarget.attributes(),
                         newTarget.identification(),
-                        newTarget.ports()),
+                        newTarget.ports(),
+                        target.alua().changedTo(newTarget.alua())),
                 new RuntimeSettings(
                         runtime.provider(),
                         runtime.http(),

@@ -55,7 +55,12 @@ final class ServeConfigurations {
                 mtu(all.one(SettingKey.MTU)),
                 openByDefault ? new AccessPolicy.Any() : AccessSettings.of(all.all(SettingKey.ACLS), numbers),
                 openByDefault,
-                SrpSettings.of(all.one(SettingKey.SRP), all.all(SettingKey.PORTS), listen, numbers),
+                SrpSettings.of(
+                        all.one(SettingKey.SRP),
+                        all.all(SettingKey.PORTS),
+                        all.one(SettingKey.ALUA),
+                        listen,
+                        numbers),
                 runtime(all));
     }
 

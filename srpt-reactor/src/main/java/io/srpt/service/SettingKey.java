@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** The settings of {@code serve}: as option {@code --rdma-cm-port}, in the file {@code rdma-cm-port}, in the environment {@code SRPT_RDMA_CM_PORT}. */
 enum SettingKey {
     ACLS(true),
+    ALUA(false),
     DEVICE(false),
     DRAIN_TIMEOUT(false),
     FAULTS(false),
@@ -47,7 +48,7 @@ enum SettingKey {
 
     /** Whether a value may consist of fields. */
     boolean hasFields() {
-        return this == LUN || this == ACLS || this == PORTS || this == SRP;
+        return this == LUN || this == ACLS || this == ALUA || this == PORTS || this == SRP;
     }
 
     /** Its name in the file, and after two dashes as an option. */

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a target grants, {@code srp}, and what is special about its ports, {@code ports}. */
+/** Reads what a target grants, {@code srp}, what is special about its ports, {@code ports}, and {@code alua}. */
 final class SrpSettings {
     private static final List<String> FIELDS = List.of(
             "identification", "max-rdma-size", "max-req-size", "max-rsp-size", "sq-size", "srq-size", "use-srq");
@@ -25,12 +25,17 @@ final class SrpSettings {
     private SrpSettings() {}
 
     /**
-     * Reads both.
+     * Reads them.
      *
      * @param listen our addresses
      * @param luns the numbers of the disks that there are
      */
-    static TargetSettings of(@Nullable Setting srp, List<Setting> ports, List<InetAddress> listen, Set<Integer> luns)
+    static TargetSettings of(
+            @Nullable Setting srp,
+            List<Setting> ports,
+            @Nullable Setting alua,
+            List<InetAddress> listen,
+            Set<Integer> luns)
             throws ConfigurationException {
         Setting fields = srp == null ? new Setting("", "", "srp", Map.of()) : withFields(srp);
         fields.fields(FIELDS);
@@ -65,7 +70,8 @@ final class SrpSettings {
                                 ChannelAttributes.MAX_SEND_QUEUE_SIZE),
                         Values.flag(fields.field("use-srq"), attributes.sharedReceives())),
                 identification(fields.field("identification"), defaults.identification()),
-                ports(ports, listen, luns));
+                ports(ports, listen, luns),
+                AluaSettings.of(alua, listen, luns));
     }
 
     /** As an option it is a text: {@code use-srq=true,sq-size=256}. */

@@ -5,6 +5,8 @@ import io.srpt.loop.RdmaEventLoops;
 import io.srpt.reactor.SrptStreams;
 import io.srpt.reactor.SrptTargetRuntime;
 import io.srpt.roce.packet.PcapWriter;
+import io.srpt.scsi.AccessState;
+import io.srpt.scsi.AluaGroup;
 import io.srpt.scsi.DeviceServer;
 import io.srpt.scsi.LogicalUnit;
 import io.srpt.store.StoreSpec;
@@ -55,6 +57,7 @@ public final class SrptServer implements AutoCloseable {
     private @Nullable DeviceServer deviceServer;
     private @Nullable SrptTarget target;
     private @Nullable ServedDevices served;
+    private @Nullable ServedGroups groups;
     private @Nullable SrptTargetRuntime runtime;
     private boolean closed;
 
@@ -139,6 +142,21 @@ public final class SrptServer implements AutoCloseable {
     /** What discovery shows to humans from now on, up to 63 bytes of UTF-8. */
     public void identification(String text) {
         started(served).identification(text);
+    }
+
+    /** The target port groups of ALUA, with their states at this moment. */
+    public List<AluaGroup> accessGroups() {
+        return started(groups).all();
+    }
+
+    /** Changes the state of the target port groups with a name; initiators learn of it by unit attention. */
+    public CompletableFuture<Void> accessState(String group, AccessState state) throws ServiceException {
+        return started(groups).change(group, state);
+    }
+
+    /** The same for one group, by its place in the configuration. */
+    CompletableFuture<Void> accessState(int group, AccessState state) {
+        return started(groups).change(group, state);
     }
 
     /** The target, with its ports: to disable and enable them, and for their groups of access rules. */
@@ -288,6 +306,10 @@ public final class SrptServer implements AutoCloseable {
         SrptTarget starting =
                 new SrptTarget(config, server, configuration.access().control(), streams.targetEvents());
         target = starting;
+        ServedGroups made =
+                ServedGroups.make(loop, server, units(), configuration.target().alua());
+        groups = made;
+        starting.onPort(made::join);
         ServedDevices opening = new ServedDevices(
                 new ServedDevice.Site(loop, devices, extras, starting, streams, extensions.faults()),
                 configuration.target());

@@ -16,20 +16,23 @@ import org.jspecify.annotations.Nullable;
  * @param attributes what can be changed at run time, as it is at first
  * @param identification what discovery shows to humans, up to 63 bytes of UTF-8
  * @param ports what is special about some ports
+ * @param alua how well disks are reached through which addresses
  */
 public record TargetSettings(
         int maxRequestLength,
         int sharedReceiveQueueSize,
         ChannelAttributes attributes,
         String identification,
-        List<PortSettings> ports) {
+        List<PortSettings> ports,
+        AluaSettings alua) {
     /** All by default. */
     public static final TargetSettings DEFAULT = new TargetSettings(
             IoControllerDescription.DEFAULT_MAX_REQUEST_LENGTH,
             4095,
             ChannelAttributes.DEFAULT,
             IoControllerDescription.DEFAULT_ID,
-            List.of());
+            List.of(),
+            AluaSettings.NONE);
 
     public TargetSettings {
         ports = List.copyOf(ports);

@@ -61,7 +61,7 @@ final class GuestLab implements AutoCloseable {
     }
 
     /** A target of a case's own with the disks of {@code options} only; the case closes it. */
-    Target startFileTarget(int number, String... options) {
+    TargetProcess startFileTarget(int number, String... options) {
         return TargetProcess.startWithDisks(tool, number, options);
     }
 

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -18,10 +19,10 @@ final class TargetProcess implements Target {
     private final TargetFiles files;
     private final List<TargetLine> lines;
 
-    private TargetProcess(Process process, TargetFiles files) {
+    private TargetProcess(Process process, TargetFiles files, int addresses) {
         this.process = process;
         this.files = files;
-        boolean ready = Await.until(READY_LIMIT, () -> files.readyLines().size() == 2 || !process.isAlive());
+        boolean ready = Await.until(READY_LIMIT, () -> files.readyLines().size() == addresses || !process.isAlive());
         if (!ready || !process.isAlive()) {
             process.destroyForcibly();
             throw new AssertionError("the target is not ready:\n" + log());
@@ -66,7 +67,8 @@ final class TargetProcess implements Target {
                     .redirectInput(Path.of("/dev/null").toFile())
                     .redirectOutput(files.log().toFile());
             builder.environment().remove("JAVA_TOOL_OPTIONS");
-            return new TargetProcess(builder.start(), files);
+            int addresses = Collections.frequency(command, "--listen");
+            return new TargetProcess(builder.start(), files, addresses);
         } catch (IOException e) {
             throw new UncheckedIOException(String.join(" ", command), e);
         }
@@ -75,7 +77,10 @@ final class TargetProcess implements Target {
     /** Tells it that its configuration file has changed. */
     void reload() {
         try {
-            new ProcessBuilder("kill", "-HUP", Long.toString(process.pid())).inheritIO().start().waitFor();
+            new ProcessBuilder("kill", "-HUP", Long.toString(process.pid()))
+                    .inheritIO()
+                    .start()
+                    .waitFor();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

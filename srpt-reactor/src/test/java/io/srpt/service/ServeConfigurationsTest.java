@@ -153,7 +153,7 @@ class ServeConfigurationsTest {
             value = {
                 "lisen: 127.0.0.1 | 2:1: unknown key 'lisen'; did you mean 'listen'?",
                 "rdma_cm_port: 1 | 2:1: unknown key 'rdma_cm_port'; did you mean 'rdma-cm-port'?",
-                "colour: red | 2:1: unknown key 'colour'; known keys are acls, device, drain-timeout, faults, http, http-token, http-token-file, inject,"
+                "colour: red | 2:1: unknown key 'colour'; known keys are acls, alua, device, drain-timeout, faults, http, http-token, http-token-file, inject,"
                         + " listen, log-format, lun, mad-send, metrics-initiators, mtu, pcap, poll-spin, ports, provider,"
                         + " rdma-cm-port, service-guid, srp, state-dir, stats-file",
                 "lun: memory:2MiB | 2:1: lun: the key is there twice",

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -15,9 +17,6 @@ import tools.jackson.databind.JsonNode;
  */
 public final class LioImport {
     private static final String FABRIC = "srpt";
-    /** All LUNs are in it that were put into no other; active and optimized. */
-    private static final String DEFAULT_GROUP = "default_tg_pt_gp";
-
     private static final Map<String, String> PORT_ATTRIBUTES = Map.of(
             "srp_max_rdma_size", "max-rdma-size",
             "srp_max_rsp_size", "max-rsp-size",
@@ -31,6 +30,8 @@ public final class LioImport {
     private final List<Object> ports = new ArrayList<>();
     private final Map<String, Object> srp = new LinkedHashMap<>();
     private final List<Object> acls = new ArrayList<>();
+    private final AluaImport aluaGroups = new AluaImport(leftOut);
+    private Map<String, Object> alua = Map.of();
 
     /**
      * What came of it.
@@ -68,15 +69,8 @@ public final class LioImport {
             module(module);
         }
         disks.values().stream().filter(disk -> !numbers.containsValue(disk)).forEach(disk -> number(disk, 0));
-        for (JsonNode object : saved.path("storage_objects")) {
-            for (JsonNode group : object.path("alua_tpgs")) {
-                String name = group.path("name").asString("");
-                if (!name.equals(DEFAULT_GROUP)) {
-                    leftOut.add("alua group " + name + " of " + Disk.path(object) + ": state "
-                            + group.path("alua_access_state").asInt());
-                }
-            }
-        }
+        alua = aluaGroups.settings(
+                saved.path("storage_objects"), path -> numberOf(Objects.requireNonNull(disks.get(path))));
     }
 
     private Map<String, Object> settings() {
@@ -94,6 +88,9 @@ public final class LioImport {
         }
         if (!ports.isEmpty()) {
             settings.put("ports", ports);
+        }
+        if (!alua.isEmpty()) {
+            settings.put("alua", alua);
         }
         if (!srp.isEmpty()) {
             settings.put("srp", srp);
@@ -113,7 +110,10 @@ public final class LioImport {
         boolean enabled = false;
         for (JsonNode group : target.path("tpgs")) {
             enabled |= group.path("enable").asBoolean(false);
-            targetPortGroup("target " + wwn + " tpg " + group.path("tag").asInt(1), group);
+            targetPortGroup(
+                    "target " + wwn + " tpg " + group.path("tag").asInt(1),
+                    group,
+                    address == null ? null : address.getHostAddress());
         }
         if (!enabled && address != null) {
             Map<String, Object> port = new LinkedHashMap<>();
@@ -127,7 +127,7 @@ public final class LioImport {
                 (key, value) -> key.equals("cmd_completion_affinity") && value.equals("-1"));
     }
 
-    private void targetPortGroup(String where, JsonNode group) {
+    private void targetPortGroup(String where, JsonNode group, @Nullable String address) {
         leftOut.fields(where + " attribute", group.path("attributes"), (key, value) -> {
             String ours = PORT_ATTRIBUTES.get(key);
             if (ours != null) {
@@ -147,10 +147,7 @@ public final class LioImport {
             }
             number(disk, index);
             here.put(index, disk);
-            String aluaGroup = lun.path("alua_tg_pt_gp_name").asString(DEFAULT_GROUP);
-            if (!aluaGroup.equals(DEFAULT_GROUP)) {
-                leftOut.add(where + " lun " + index + ": in alua group " + aluaGroup);
-            }
+            aluaGroups.lun(where + " lun " + index, lun, address);
         }
         for (JsonNode acl : group.path("node_acls")) {
             nodeAcl(where, acl, here);
