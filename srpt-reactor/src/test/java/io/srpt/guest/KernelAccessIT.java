@@ -68,7 +68,8 @@ class KernelAccessIT {
                     .run(LIMIT, "access.sh", target.line(AddressFamily.IPV4).text()));
             awaitFile(share.resolve("access-withdraw"), running);
             reload(target, file, withdrawn);
-            assertThat(Await.until(Duration.ofSeconds(10), () -> target.statistics().number("srpt_channels") == 0))
+            assertThat(Await.until(
+                            Duration.ofSeconds(10), () -> target.statistics().number("srpt_channels") == 0))
                     .as(target.log())
                     .isTrue();
             assertThat(Await.until(LIMIT, () -> refused(target) >= ATTEMPTS || running.isDone()))

@@ -197,7 +197,8 @@ class KernelRecoveryIT {
                     .run(
                             LIMIT,
                             "srp_login '" + target.line(AddressFamily.IPV4).text() + "' ''; all() { [ $(lsscsi | grep"
-                                    + " -c SRPT) = " + LUNS + " ]; }; wait_for 60 all; echo disks $(lsscsi | grep -c SRPT);"
+                                    + " -c SRPT) = " + LUNS
+                                    + " ]; }; wait_for 60 all; echo disks $(lsscsi | grep -c SRPT);"
                                     + " for d in $(lsscsi | awk '/SRPT/ {print $NF}'); do dd if=$d of=/dev/null bs=64k count=1"
                                     + " iflag=direct status=none || echo bad $d; done; srp_logout $HOST");
             assertThat(report.number("disks")).as(report.text()).isEqualTo(LUNS);
