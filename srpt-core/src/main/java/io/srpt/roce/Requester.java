@@ -23,18 +23,12 @@ import java.nio.ByteBuffer;
  *
  * <p><b>Loss.</b> A NAK, a missing READ response, an RNR NAK or the ACK timer move {@code cursorPsn} back to the oldest PSN
  * that is not done (go-back-N); what was acknowledged beyond it is skipped, so that an RDMA WRITE that the peer has is never
- * sent again. A READ is asked for again from the missing packet on. As all that follows a lost packet travels again, the
- * window halves with each loss and grows by a packet with each acknowledgement.
+ * sent again. A READ is asked for again from the missing packet on. {@link SendWindow} says how
+ * much may be on its way.
  *
  * <p><b>Timer.</b> {@link RetryBudget} says when silence is answered by sending again, and when it is the end.
  */
 final class Requester {
-    /** Request packets without acknowledgement at most, as rxe's own limit. */
-    private static final int MAX_WINDOW_PACKETS = 128;
-
-    private static final int MIN_WINDOW_PACKETS = 16;
-    /** An acknowledgement is asked for at least this often within a stream. */
-    private static final int ACK_EVERY_PACKETS = 32;
     /** Bytes that one READ request on the wire asks for: a multiple of every MTU. */
     private static final int READ_SEGMENT_BYTES = 64 << 10;
 
@@ -42,6 +36,7 @@ final class Requester {
     private final SendQueue sends;
     private final PacketBuilder packets;
     private final OutstandingReads reads = new OutstandingReads();
+    private final SendWindow window = new SendWindow();
     private final RetryBudget retries = new RetryBudget();
     private final Aeth aeth = new Aeth();
     private final Deadline ackTimer = new Deadline() {
@@ -68,8 +63,6 @@ final class Requester {
     /** One past the highest PSN that the peer acknowledged, by an ACK, NAK or READ response. */
     private int ackedPsn;
 
-    private int window = MAX_WINDOW_PACKETS;
-    private int sinceAckRequest;
     private RetransmitCause retransmitCause = RetransmitCause.TIMEOUT;
     /** A READ gap was noticed and asked for again: further responses beyond it are no news. */
     private boolean gapPending;
@@ -141,7 +134,7 @@ final class Requester {
         if (element.isRead()) {
             return reads.hasRoom() && qp.path().endpoint().reserveReads(readBytes(element), qp);
         }
-        return Psn.diff(cursorPsn, oldestPsn()) - reads.psns() < window;
+        return !isWindowFull(cursorPsn);
     }
 
     private long readOffset(SendQueue.Element element) {
@@ -170,7 +163,7 @@ final class Requester {
         int span = qp.mtu().packetsFor(bytes);
         cursorPsn = Psn.add(cursorPsn, span);
         reads.add(cursorPsn, span, bytes);
-        sinceAckRequest = 0;
+        window.onRead();
         markSent();
         return true;
     }
@@ -195,12 +188,12 @@ final class Requester {
     /** Whether the packet before {@code next} must ask for an ACK: nothing that would ask follows it soon. */
     private boolean wantsAck(int next, int endPsn) {
         boolean lastOfQueue = next == endPsn && cursor + 1 == sends.tail();
-        boolean windowFull = Psn.diff(next, oldestPsn()) - reads.psns() >= window;
-        if (lastOfQueue || windowFull || ++sinceAckRequest >= ACK_EVERY_PACKETS) {
-            sinceAckRequest = 0;
-            return true;
-        }
-        return false;
+        return window.asksForAck(lastOfQueue || isWindowFull(next));
+    }
+
+    /** Whether no packet may be sent once {@code next} is the next one. */
+    private boolean isWindowFull(int next) {
+        return window.isFull(Psn.diff(next, oldestPsn()) - reads.psns());
     }
 
     private void countRetransmit() {
@@ -344,7 +337,7 @@ final class Requester {
     }
 
     private void onProgress() {
-        window = Math.min(MAX_WINDOW_PACKETS, window + 1);
+        window.onProgress();
         retries.onProgress(qp.loop().nanoTime());
         qp.loop().cancel(ackTimer);
         armAckTimer();
@@ -406,10 +399,9 @@ final class Requester {
         }
         retransmitCause = cause;
         releaseReads();
-        window = Math.max(MIN_WINDOW_PACKETS, window / 2);
+        window.onLoss();
         cursor = sends.head();
         cursorPsn = oldestPsn();
-        sinceAckRequest = 0;
         qp.port().report(TransportEventListener.Kind.RETRANSMISSION, qp.number(), cursorPsn);
         qp.schedule();
     }
