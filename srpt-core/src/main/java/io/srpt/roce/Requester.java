@@ -6,7 +6,6 @@ import io.srpt.roce.packet.AethSyndrome;
 import io.srpt.roce.packet.Bth;
 import io.srpt.roce.packet.Opcode;
 import io.srpt.roce.packet.Psn;
-import io.srpt.time.Deadline;
 import io.srpt.verbs.QueuePair.RtsAttributes;
 import io.srpt.verbs.TransportEventListener;
 import io.srpt.verbs.WorkCompletionStatus;
@@ -26,7 +25,7 @@ import java.nio.ByteBuffer;
  * sent again. A READ is asked for again from the missing packet on. {@link SendWindow} says how
  * much may be on its way.
  *
- * <p><b>Timer.</b> {@link RetryBudget} says when silence is answered by sending again, and when it is the end.
+ * <p><b>Timer.</b> {@link RetryTimers} says when silence is answered by sending again, and when it is the end.
  */
 final class Requester {
     /** Bytes that one READ request on the wire asks for: a multiple of every MTU. */
@@ -37,20 +36,8 @@ final class Requester {
     private final PacketBuilder packets;
     private final OutstandingReads reads = new OutstandingReads();
     private final SendWindow window = new SendWindow();
-    private final RetryBudget retries = new RetryBudget();
+    private final RetryTimers retries;
     private final Aeth aeth = new Aeth();
-    private final Deadline ackTimer = new Deadline() {
-        @Override
-        protected void onDeadline() {
-            onAckTimeout();
-        }
-    };
-    private final Deadline rnrTimer = new Deadline() {
-        @Override
-        protected void onDeadline() {
-            qp.schedule();
-        }
-    };
 
     /** PSN of the next request to be posted. */
     private int tailPsn;
@@ -71,6 +58,7 @@ final class Requester {
         this.qp = qp;
         this.sends = qp.sends();
         this.packets = new PacketBuilder(qp);
+        this.retries = new RetryTimers(qp.loop(), this::onAckTimeout, qp::schedule);
     }
 
     void start(RtsAttributes attributes) {
@@ -84,8 +72,7 @@ final class Requester {
     }
 
     void stop() {
-        qp.loop().cancel(ackTimer);
-        qp.loop().cancel(rnrTimer);
+        retries.stop();
         releaseReads();
     }
 
@@ -98,7 +85,7 @@ final class Requester {
 
     /** Sends from the cursor on. False when the network takes no more and the queue pair must be asked again. */
     boolean transmit() {
-        if (rnrTimer.isArmed()) {
+        if (retries.isAwaitingReceiver()) {
             return true;
         }
         boolean taken = true;
@@ -115,7 +102,7 @@ final class Requester {
             }
             taken = element.isRead() ? sendRead(element) : sendData(element, endPsn);
         }
-        armAckTimer();
+        awaitAnswer();
         return taken;
     }
 
@@ -325,22 +312,20 @@ final class Requester {
 
     private void onRnrNak(int syndrome) {
         qp.counters().rnrNaksReceived().increment();
-        if (!retries.takeRnrRetry()) {
+        if (!retries.takeReceiverRetry()) {
             failHead(WorkCompletionStatus.RNR_RETRY_EXCEEDED);
             return;
         }
         goBack(RetransmitCause.RNR_NAK);
-        qp.loop().cancel(ackTimer);
         long delayNanos = AethSyndrome.rnrDelayNanos(AethSyndrome.value(syndrome));
-        qp.loop().schedule(rnrTimer, qp.loop().nanoTime() + delayNanos);
+        retries.awaitReceiver(delayNanos);
         qp.port().report(TransportEventListener.Kind.RNR_NAK_RECEIVED, qp.number(), delayNanos);
     }
 
     private void onProgress() {
         window.onProgress();
-        retries.onProgress(qp.loop().nanoTime());
-        qp.loop().cancel(ackTimer);
-        armAckTimer();
+        retries.onProgress();
+        awaitAnswer();
     }
 
     private void completeDone() {
@@ -364,21 +349,21 @@ final class Requester {
             sends.advance();
         }
         if (!hasOutstanding()) {
-            qp.loop().cancel(ackTimer);
+            retries.stopAwaiting();
         }
     }
 
     // ---- loss ---------------------------------------------------------------------------------------------------
 
-    private void armAckTimer() {
-        if (retries.isTimed() && !ackTimer.isArmed() && !rnrTimer.isArmed() && hasOutstanding()) {
-            qp.loop().schedule(ackTimer, retries.nextLookNanos(qp.loop().nanoTime()));
+    private void awaitAnswer() {
+        if (hasOutstanding()) {
+            retries.await();
         }
     }
 
     private void onAckTimeout() {
         qp.counters().timeouts().increment();
-        if (retries.onSilence(qp.loop().nanoTime())) {
+        if (retries.onSilence()) {
             retry(RetransmitCause.TIMEOUT);
         } else {
             goBack(RetransmitCause.TIMEOUT);
