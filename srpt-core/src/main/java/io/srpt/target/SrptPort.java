@@ -3,6 +3,7 @@ package io.srpt.target;
 import io.srpt.scsi.DeviceServer;
 import io.srpt.scsi.Sense;
 import io.srpt.scsi.TargetPort;
+import io.srpt.srp.PortId;
 import io.srpt.verbs.DeviceEventListener;
 import io.srpt.verbs.RdmaDevice;
 import io.srpt.verbs.RdmaPort;
@@ -150,6 +151,22 @@ public final class SrptPort {
                     .toList();
             return channels.end(without, "access was withdrawn");
         });
+    }
+
+    /**
+     * Ends all channels of an initiator port, which may log in again; completes when they are gone, with how many there were
+     * ({@code srpt_close_session}).
+     */
+    public CompletableFuture<Integer> closeSession(PortId initiator) {
+        CompletableFuture<Integer> result = new CompletableFuture<>();
+        rdmaPort.loop().execute(() -> {
+            List<SrptChannel> ending = channels.all().stream()
+                    .filter(channel -> channel.info().initiatorPort().equals(initiator))
+                    .toList();
+            channels.end(ending, "the session was closed by the operator")
+                    .thenRun(() -> result.complete(ending.size()));
+        });
+        return result;
     }
 
     private boolean isStillAdmitted(SrptChannel channel) {

@@ -70,6 +70,22 @@ class PortLifeTest {
     }
 
     @Test
+    void closesTheSessionOfOneInitiatorAndNoOther() {
+        FakePeer peer = fixture.connect();
+        FakePeer second = login(OTHER, 1);
+        second.establish();
+        fixture.run();
+        CompletableFuture<Integer> closed = port.closeSession(OTHER);
+        CompletableFuture<Integer> nobody = port.closeSession(new PortId(0, 0x99));
+        fixture.run();
+        assertThat(nobody).isCompletedWithValue(0);
+        assertThat(closed).isCompletedWithValue(1);
+        assertThat(second.disconnects).isEqualTo(1);
+        assertThat(peer.disconnects).isZero();
+        assertThat(login(OTHER, 0).response).isNotNull();
+    }
+
+    @Test
     @Tag("pitfall-5")
     void loginsThatRaceWithDisableEndInOneAnswerAndNoChannelSurvives() {
         for (int i = 0; i < 200; i++) {

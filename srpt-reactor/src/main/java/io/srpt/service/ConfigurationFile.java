@@ -46,7 +46,25 @@ final class ConfigurationFile {
 
     /** Reads it; what is wrong is named by file, line, column and key. */
     ServeSettings read() throws ConfigurationException {
-        Node root = parse();
+        return parsed(text());
+    }
+
+    /** Its text. */
+    String text() throws ConfigurationException {
+        try {
+            return Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw new ConfigurationException("there is no file " + file, e);
+        } catch (MalformedInputException e) {
+            throw new ConfigurationException(file + ": it is not in UTF-8", e);
+        } catch (IOException e) {
+            throw new ConfigurationException("cannot read " + file + ": " + e, e);
+        }
+    }
+
+    /** What {@code text} would say as this file. */
+    ServeSettings parsed(String text) throws ConfigurationException {
+        Node root = node(text);
         if (root == null || root.getTag().equals(Tag.NULL)) {
             return ServeSettings.NOTHING;
         }
@@ -63,18 +81,11 @@ final class ConfigurationFile {
         return new ServeSettings(values);
     }
 
-    private @Nullable Node parse() throws ConfigurationException {
+    private @Nullable Node node(String text) throws ConfigurationException {
         try {
             LoadSettings settings =
                     LoadSettings.builder().setLabel(file.toString()).build();
-            Optional<Node> root = new Compose(settings).composeString(Files.readString(file));
-            return root.orElse(null);
-        } catch (NoSuchFileException e) {
-            throw new ConfigurationException("there is no file " + file, e);
-        } catch (MalformedInputException e) {
-            throw new ConfigurationException(file + ": it is not in UTF-8", e);
-        } catch (IOException e) {
-            throw new ConfigurationException("cannot read " + file + ": " + e, e);
+            return new Compose(settings).composeString(text).orElse(null);
         } catch (MarkedYamlEngineException e) {
             String where = place(e.getProblemMark().or(e::getContextMark));
             throw new ConfigurationException(where + ": " + e.getProblem(), e);

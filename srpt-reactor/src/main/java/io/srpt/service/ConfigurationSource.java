@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where the configuration of a service comes from: options, environment, and a file that can be read again. Any thread. */
+/**
+ * Where the configuration of a service comes from: options, environment, and a file that can be read again. One at a time may read
+ * and check.
+ */
 final class ConfigurationSource {
     private final ServeSettings said;
     private final @Nullable Path file;
@@ -23,38 +26,73 @@ final class ConfigurationSource {
         this.defaultStateDirectory = defaultStateDirectory;
     }
 
+    /**
+     * What was read.
+     *
+     * @param text of the file, null if there is none
+     * @param settings that the text says, null if there is none
+     * @param changes what has been said since, which wins over all
+     * @param configuration the whole, checked
+     */
+    record Reading(
+            @Nullable String text,
+            @Nullable ServeSettings settings,
+            ServeSettings changes,
+            ServeConfiguration configuration) {}
+
     /** The file, null if there is none. */
     @Nullable
     Path file() {
         return file;
     }
 
-    /** What the file says now; null if there is none. */
-    @Nullable
-    ServeSettings readFile() throws ConfigurationException {
-        return file == null ? null : new ConfigurationFile(file).read();
-    }
-
     /** Reads the file and checks the whole. */
-    ServeConfiguration read() throws ConfigurationException, ServiceException {
-        return check(readFile());
+    Reading read() throws ConfigurationException, ServiceException {
+        if (file == null) {
+            return check(null, null, ServeSettings.NOTHING);
+        }
+        ConfigurationFile reading = new ConfigurationFile(file);
+        String text = reading.text();
+        return check(text, reading.parsed(text), ServeSettings.NOTHING);
     }
 
-    /** Checks the whole, with this in the place of what the file says. */
-    synchronized ServeConfiguration check(@Nullable ServeSettings settings)
+    /** Checks what comes of {@code before} with other changes. */
+    Reading changed(Reading before, ServeSettings changes) throws ConfigurationException, ServiceException {
+        return check(before.text(), before.settings(), changes);
+    }
+
+    /** What is said about a key, by whoever wins. */
+    List<Setting> all(Reading reading, SettingKey key) {
+        ServeSettings settings = reading.settings();
+        ServeSettings first = reading.changes().orElse(said);
+        return (settings == null ? first : first.orElse(settings)).all(key);
+    }
+
+    /** Whether what the file says about {@code key} does not count. */
+    boolean winsOverFile(SettingKey key) {
+        return said.has(key);
+    }
+
+    private Reading check(@Nullable String text, @Nullable ServeSettings settings, ServeSettings changes)
             throws ConfigurationException, ServiceException {
-        ServeConfiguration configuration = ServeConfigurations.of(said, settings, defaultStateDirectory);
+        ServeConfiguration configuration =
+                ServeConfigurations.of(changes.orElse(said), settings, defaultStateDirectory);
         ProviderChoice choice = configuration.runtime().provider();
         boolean says = said.has(SettingKey.LISTEN) || settings != null && settings.has(SettingKey.LISTEN);
-        if (!choice.hardware() || says) {
-            return configuration;
-        }
-        // A device is asked once: it keeps its addresses while it runs.
+        return new Reading(
+                text,
+                settings,
+                changes,
+                choice.hardware() && !says ? configuration.withListen(addresses(choice)) : configuration);
+    }
+
+    /** A device is asked once: it keeps its addresses while it runs. */
+    private List<InetAddress> addresses(ProviderChoice choice) throws ServiceException {
         List<InetAddress> addresses = ofDevice;
         if (addresses == null) {
             addresses = new DisniDevices(choice).addresses();
             ofDevice = addresses;
         }
-        return configuration.withListen(addresses);
+        return addresses;
     }
 }

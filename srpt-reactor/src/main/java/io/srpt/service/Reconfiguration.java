@@ -31,6 +31,13 @@ final class Reconfiguration {
             needsRestart = List.copyOf(needsRestart);
             failures = List.copyOf(failures);
         }
+
+        /** Fails if something that was to be changed is not. */
+        void orThrow() throws ServiceException {
+            if (!failures.isEmpty()) {
+                throw new ServiceException(String.join("; ", failures));
+            }
+        }
     }
 
     /** Follows {@code after}; with an exception nothing has changed, but for disks that have grown, which the message says then. */
@@ -49,7 +56,6 @@ final class Reconfiguration {
                 LOG.error("{}: {}", change.text(), e.getMessage());
             }
         }
-        differences.needsRestart().forEach(what -> LOG.warn("{}: needs a restart", what));
         server.configuration(differences.result());
         server.served().changed();
         return new Outcome(changes, differences.needsRestart(), failures);

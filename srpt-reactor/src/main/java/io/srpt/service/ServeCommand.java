@@ -183,7 +183,8 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws ConfigurationException, ServiceException {
         ConfigurationSource source = source();
-        ServeConfiguration configuration = source.read();
+        ConfigurationSource.Reading reading = source.read();
+        ServeConfiguration configuration = reading.configuration();
         LogOutput.use(configuration.runtime().logFormat());
         long guid = guid(configuration);
         if (configuration.openByDefault()) {
@@ -197,7 +198,7 @@ final class ServeCommand implements Callable<Integer> {
         }
         context.stop().listen();
         TargetService service =
-                TargetService.start(source, configuration, guid, devices(configuration), context.environment());
+                TargetService.start(source, reading, guid, devices(configuration), context.environment());
         if (config != null) {
             context.stop().onReload(service::reloadAsTold);
         }

@@ -1,8 +1,10 @@
 package io.srpt.service;
 
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +54,19 @@ final class ServeSettings {
         all.putAll(fallback.values);
         all.putAll(values);
         return new ServeSettings(all);
+    }
+
+    /** The same with other values for a key. */
+    ServeSettings with(SettingKey key, List<Setting> list) {
+        Map<SettingKey, List<Setting>> all = new EnumMap<>(SettingKey.class);
+        all.putAll(values);
+        all.put(key, list);
+        return new ServeSettings(all);
+    }
+
+    /** The keys that it says something about. */
+    Set<SettingKey> keys() {
+        return Collections.unmodifiableSet(values.keySet());
     }
 
     boolean has(SettingKey key) {

@@ -1,11 +1,13 @@
 package io.srpt.service;
 
+import io.srpt.target.SrptPort;
 import io.srpt.verbs.Gid;
 import io.srpt.verbs.RdmaDevice;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -152,6 +154,15 @@ final class ServedDevices {
         List<InetAddress> all = new ArrayList<>();
         served.forEach(device -> all.addAll(device.addresses()));
         return all;
+    }
+
+    /** The addresses of the device with a port that {@code which} is about; empty if there is none. */
+    List<InetAddress> addressesOf(Predicate<SrptPort> which) {
+        return served.stream()
+                .filter(device -> device.ports().stream().anyMatch(which))
+                .findFirst()
+                .map(ServedDevice::addresses)
+                .orElse(List.of());
     }
 
     /** All initiators are logged out, then all devices are freed. */

@@ -1,5 +1,8 @@
 package io.srpt.service;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -27,6 +30,28 @@ record Setting(
     /** From the environment. */
     static Setting ofEnvironment(SettingKey key, String text) {
         return new Setting(text, key.environmentVariable(), key.key());
+    }
+
+    /** A field for it, said at the same place. */
+    Setting part(String name, String value) {
+        return new Setting(value, where, path + "." + name);
+    }
+
+    /** What a request says: fields whose values are texts, numbers, flags, or lists of such. */
+    static Setting ofRequest(String path, Map<String, Object> object) throws ConfigurationException {
+        Map<String, List<Setting>> fields = new LinkedHashMap<>();
+        for (Map.Entry<String, Object> entry : object.entrySet()) {
+            String at = path + "." + entry.getKey();
+            List<Setting> values = new ArrayList<>();
+            for (Object value : entry.getValue() instanceof List<?> list ? list : Arrays.asList(entry.getValue())) {
+                if (!(value instanceof String || value instanceof Number || value instanceof Boolean)) {
+                    throw new ConfigurationException(at + ": a text, a number, true or false is wanted");
+                }
+                values.add(new Setting(value.toString(), "", at));
+            }
+            fields.put(entry.getKey(), values);
+        }
+        return new Setting("", "", path, fields);
     }
 
     /** Its fields, of which all must be among {@code known}. */

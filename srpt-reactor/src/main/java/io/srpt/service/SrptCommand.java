@@ -2,7 +2,11 @@ package io.srpt.service;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -22,20 +26,45 @@ public final class SrptCommand implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;
 
-    /** Runs the command line and exits the JVM with its exit code. */
-    public static void main(String[] args) {
-        System.exit(commandLine(CommandContext.ofProcess()).execute(args));
+    /** In the order of the help. */
+    private static final Map<String, Function<CommandContext, Object>> SUBCOMMANDS = subcommands();
+
+    private static Map<String, Function<CommandContext, Object>> subcommands() {
+        Map<String, Function<CommandContext, Object>> all = new LinkedHashMap<>();
+        all.put("serve", ServeCommand::new);
+        all.put("check-config", CheckConfigCommand::new);
+        all.put("import-lio", context -> new ImportLioCommand());
+        all.put("discover", DiscoverCommand::new);
+        all.put("bench", BenchCommand::new);
+        all.put("demo", DemoCommand::new);
+        all.put("manual", ManualCommand::new);
+        return all;
     }
 
-    /** The command line. */
+    /** Runs the command line and exits the JVM with its exit code. */
+    public static void main(String[] args) {
+        System.exit(commandLine(CommandContext.ofProcess(), args).execute(args));
+    }
+
+    /** The whole command line. */
     static CommandLine commandLine(CommandContext context) {
+        return commandLine(context, SUBCOMMANDS.keySet());
+    }
+
+    /** The part that {@code args} name: picocli takes its time to look at each subcommand's options. */
+    static CommandLine commandLine(CommandContext context, String... args) {
+        return args.length > 0 && SUBCOMMANDS.containsKey(args[0])
+                ? commandLine(context, Set.of(args[0]))
+                : commandLine(context);
+    }
+
+    private static CommandLine commandLine(CommandContext context, Set<String> names) {
         CommandLine line = new CommandLine(new SrptCommand());
-        line.addSubcommand(new ServeCommand(context));
-        line.addSubcommand(new CheckConfigCommand(context));
-        line.addSubcommand(new ImportLioCommand());
-        line.addSubcommand(new DiscoverCommand(context));
-        line.addSubcommand(new BenchCommand(context));
-        line.addSubcommand(new DemoCommand(context));
+        SUBCOMMANDS.forEach((name, subcommand) -> {
+            if (names.contains(name)) {
+                line.addSubcommand(name, subcommand.apply(context));
+            }
+        });
         line.setExecutionExceptionHandler((failure, failed, parsed) -> report(failure, failed));
         return line;
     }

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -58,7 +59,7 @@ final class TargetService implements AutoCloseable {
     private final Health health = new Health(this::whyNotAlive);
     private volatile @Nullable LoopWatch watch;
     private volatile @Nullable SrptServer server;
-    private volatile @Nullable LiveConfiguration live;
+    private volatile @Nullable ServiceChanges changes;
     private volatile Api api = Api.STARTING;
     private @Nullable HttpService http;
     private @Nullable StatsFile statsFile;
@@ -73,20 +74,28 @@ final class TargetService implements AutoCloseable {
     static TargetService start(
             ServeConfiguration configuration, long serviceGuid, DeviceFactory devices, Map<String, String> environment)
             throws ServiceException {
-        return start(null, configuration, serviceGuid, devices, environment);
+        ConfigurationSource nowhere =
+                new ConfigurationSource(ServeSettings.NOTHING, null, configuration.stateDirectory());
+        return start(
+                nowhere,
+                new ConfigurationSource.Reading(null, null, ServeSettings.NOTHING, configuration),
+                serviceGuid,
+                devices,
+                environment);
     }
 
-    /** The same with where {@code configuration} came from, to look there again. */
+    /** The same with where the configuration came from, to look there again. */
     static TargetService start(
-            @Nullable ConfigurationSource source,
-            ServeConfiguration configuration,
+            ConfigurationSource source,
+            ConfigurationSource.Reading reading,
             long serviceGuid,
             DeviceFactory devices,
             Map<String, String> environment)
             throws ServiceException {
-        TargetService service = new TargetService(configuration, environment);
+        TargetService service = new TargetService(reading.configuration(), environment);
         try {
-            service.startAll(source, serviceGuid, devices);
+            service.startAll(serviceGuid, devices);
+            service.begin(source, reading);
         } catch (ServiceException | RuntimeException e) {
             service.close();
             throw e;
@@ -95,8 +104,7 @@ final class TargetService implements AutoCloseable {
     }
 
     /** HTTP comes up beside the server, so that it can say that the server starts, and that it costs no time. */
-    private void startAll(@Nullable ConfigurationSource source, long serviceGuid, DeviceFactory devices)
-            throws ServiceException {
+    private void startAll(long serviceGuid, DeviceFactory devices) throws ServiceException {
         FutureTask<@Nullable HttpService> httpStart = new FutureTask<>(this::startHttp);
         Thread.ofPlatform().daemon().name("srpt-http-start").start(httpStart);
         try {
@@ -119,37 +127,23 @@ final class TargetService implements AutoCloseable {
                 TimeUnit.MILLISECONDS);
         Path file = configuration.statsFile();
         statsFile = file == null ? null : StatsFile.start(file, metrics::text);
-        live = new LiveConfiguration(started, source);
-        api = new ServerApi(this::reload);
+    }
+
+    /** All is there: it can be used, and changed. */
+    private void begin(ConfigurationSource source, ConfigurationSource.Reading reading) {
+        SrptServer started = Objects.requireNonNull(server);
+        ServiceChanges made = new ServiceChanges(started, new LiveConfiguration(started, source, reading), manager);
+        changes = made;
+        api = new ServerApi(made);
         health.ready();
-        manager.ready(what(started));
+        manager.ready(ServiceChanges.status(started));
     }
 
-    private static String what(SrptServer server) {
-        return "Serving " + server.units().size() + " LUNs on " + where(server.addresses());
-    }
-
-    /** Reads the configuration file again and follows it; systemd is told. */
-    private synchronized Reconfiguration.Outcome reload() throws ConfigurationException, ServiceException {
-        LiveConfiguration reloading = live;
-        SrptServer running = server;
-        if (closed || reloading == null || running == null) {
-            throw new ServiceException("the service starts or stops");
-        }
-        manager.reloading();
-        try {
-            return reloading.reload();
-        } finally {
-            manager.ready(what(running));
-        }
-    }
-
-    /** The same because of a signal: the log is the only one to tell. */
+    /** Reads the configuration file again because of a signal: the log is the only one to tell. */
     void reloadAsTold() {
-        try {
-            reload();
-        } catch (ConfigurationException | ServiceException e) {
-            LOG.error("The configuration stays as it was: {}", e.getMessage());
+        ServiceChanges begun = changes;
+        if (begun != null) {
+            begun.reloadAsTold();
         }
     }
 
@@ -178,12 +172,6 @@ final class TargetService implements AutoCloseable {
             }
             throw new ServiceException("HTTP cannot start: " + e.getCause(), e);
         }
-    }
-
-    private static String where(List<ReadyLine> addresses) {
-        return String.join(
-                ", ",
-                addresses.stream().map(line -> Addresses.plain(line.address())).toList());
     }
 
     /** systemd wants to hear at least twice in the time after which it ends the process. */
@@ -264,6 +252,9 @@ final class TargetService implements AutoCloseable {
             return;
         }
         closed = true;
+        if (changes != null) {
+            changes.end();
+        }
         health.notReady("draining");
         manager.stopping();
         SrptServer stopping = server;

@@ -77,7 +77,10 @@ final class TargetProcess implements Target {
     /** Tells it that its configuration file has changed. */
     void reload() {
         try {
-            new ProcessBuilder("kill", "-HUP", Long.toString(process.pid())).inheritIO().start().waitFor();
+            new ProcessBuilder("kill", "-HUP", Long.toString(process.pid()))
+                    .inheritIO()
+                    .start()
+                    .waitFor();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -38,8 +38,8 @@ final class LiveService implements AutoCloseable {
         Path file = directory.resolve("srpt.yaml");
         Files.writeString(file, whole(directory, text));
         ConfigurationSource source = new ConfigurationSource(ServeSettings.NOTHING, file, directory);
-        ServeConfiguration configuration = source.read();
-        return new LiveService(file, TargetService.start(source, configuration, GUID, new RoceDevices(), Map.of()));
+        ConfigurationSource.Reading reading = source.read();
+        return new LiveService(file, TargetService.start(source, reading, GUID, new RoceDevices(), Map.of()));
     }
 
     private static String whole(Path directory, String text) {

@@ -1,0 +1,37 @@
+package io.srpt.service.save;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * The system calls that change a folder and the files in it, by name: all that saving ever does. So a test can record them and make
+ * them fail. All may block.
+ */
+public interface Folder {
+    /** Makes a new file that its owner alone may read and write, with these bytes, not yet durably; fails if there is one. */
+    void create(String name, byte[] bytes) throws IOException;
+
+    /** Makes the bytes of a file durable. */
+    void syncFile(String name) throws IOException;
+
+    /** Gives a file a second name; fails if that is taken, or if the file system knows no second names. */
+    void link(String name, String second) throws IOException;
+
+    /** Gives a file another name, in the place of the file that had it. */
+    void rename(String name, String to) throws IOException;
+
+    /** Takes a name away, if it is there. */
+    void delete(String name) throws IOException;
+
+    /** Makes the names durable. */
+    void sync() throws IOException;
+
+    /** The names that begin so, sorted. */
+    List<String> names(String prefix) throws IOException;
+
+    /** Whether there is a file. */
+    boolean has(String name);
+
+    /** The bytes of a file. */
+    byte[] read(String name) throws IOException;
+}
