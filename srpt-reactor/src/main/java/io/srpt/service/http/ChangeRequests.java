@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -78,7 +80,7 @@ final class ChangeRequests implements AutoCloseable {
         return request.receive()
                 .asByteArray()
                 .reduceWith(ByteArrayOutputStream::new, ChangeRequests::append)
-                .flatMap(body -> Mono.fromFuture(change(request, body.toByteArray())))
+                .flatMap(body -> Mono.fromFuture(change(request, body.toByteArray(), loop(request))))
                 .flatMap(reply -> Mono.from(HttpService.json(
                         response,
                         reply.created() ? HttpResponseStatus.CREATED : HttpResponseStatus.OK,
@@ -86,14 +88,21 @@ final class ChangeRequests implements AutoCloseable {
                 .onErrorResume(e -> Mono.from(refuse(response, problem(e))));
     }
 
-    /** Runs on, whether or not the client waits for it. */
-    private CompletableFuture<Api.Reply> change(HttpServerRequest request, byte[] body) {
+    private static Executor loop(HttpServerRequest request) {
+        AtomicReference<Executor> loop = new AtomicReference<>(Runnable::run);
+        request.withConnection(connection -> loop.set(connection.channel().eventLoop()));
+        return loop.get();
+    }
+
+    /** Runs on, whether or not the client waits for it. The result comes on the connection's loop, which alone may answer. */
+    private CompletableFuture<Api.Reply> change(HttpServerRequest request, byte[] body, Executor loop) {
         CompletableFuture<Api.Reply> done = new CompletableFuture<>();
         thread.execute(() -> {
             try {
-                done.complete(api.get().change(read(request, body)));
-            } catch (Problem | RuntimeException e) {
-                done.completeExceptionally(e);
+                Api.Reply reply = api.get().change(read(request, body));
+                loop.execute(() -> done.complete(reply));
+            } catch (Problem | RuntimeException | Error e) {
+                loop.execute(() -> done.completeExceptionally(e));
             }
         });
         return done;
