@@ -35,8 +35,7 @@ class ReservationPersistenceTest {
     /** Keeps in the file, and answers before it returns, which the hand-driven loop of the bed wants. */
     private record Waiting(ReservationStore behind) implements ReservationStore {
         static Waiting in(Path folder, StoreThreads threads) throws StoreException {
-            return new Waiting(
-                    ReservationFile.open(folder, LogicalUnitConfig.defaults(ScsiTestBed.SERIAL), threads));
+            return new Waiting(ReservationFile.open(folder, LogicalUnitConfig.defaults(ScsiTestBed.SERIAL), threads));
         }
 
         @Override
@@ -66,6 +65,18 @@ class ReservationPersistenceTest {
         public void keep(ReservationState state, StoreCompletion done) {
             states.add(state);
             asked.add(done);
+        }
+    }
+
+    @Test
+    void whatIsInAnotherFolderIsOfNoConcern(@TempDir Path folder) throws Exception {
+        try (StoreThreads threads = new StoreThreads("test", 1, 4)) {
+            try (ReservationBed disk = open(folder.resolve("one"), threads)) {
+                disk.out(disk.a, REGISTER, 0, 0, 1, APTPL);
+            }
+            try (ReservationBed disk = open(folder.resolve("other"), threads)) {
+                assertThat(disk.keys()).isEmpty();
+            }
         }
     }
 
@@ -139,8 +150,8 @@ class ReservationPersistenceTest {
 
     private static ScsiTask start(ReservationBed disk, Nexus by, int action, int type, long key, long newKey) {
         ScsiTask task = new ScsiTask(disk.bed);
-        byte[] cdb = HexFormat.of()
-                .parseHex(ReservationBed.cdb(action, type, 24).replace(" ", ""));
+        byte[] cdb =
+                HexFormat.of().parseHex(ReservationBed.cdb(action, type, 24).replace(" ", ""));
         disk.bed.prepare(task, by, 0, cdb, 24, 0);
         ScsiTestBed.supply(task, ReservationBed.list(key, newKey, action == REGISTER ? APTPL : 0));
         disk.bed.server.execute(task);

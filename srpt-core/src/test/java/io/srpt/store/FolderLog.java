@@ -49,6 +49,9 @@ final class FolderLog implements FolderCalls {
     }
 
     @Override
+    public void makeFolder(Path folder) {}
+
+    @Override
     public void write(Path file, byte[] content) throws IOException {
         add(new Call(Kind.WRITE, file, null, new String(content, StandardCharsets.US_ASCII)));
     }
@@ -89,7 +92,8 @@ final class FolderLog implements FolderCalls {
                     }
                     written.content = call.content();
                     String half = call.content().substring(0, call.content().length() / 2);
-                    written.onDisk.addAll(List.of("", half, "\0".repeat(call.content().length()), call.content()));
+                    written.onDisk.addAll(
+                            List.of("", half, "\0".repeat(call.content().length()), call.content()));
                 }
                 case SYNC -> {
                     if (inode != null) {

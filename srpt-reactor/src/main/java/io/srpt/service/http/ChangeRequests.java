@@ -6,20 +6,23 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.ByteArrayOutputStream;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 import tools.jackson.core.JacksonException;
@@ -42,12 +45,18 @@ final class ChangeRequests implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ChangeRequests.class);
     private static final int WAITING = 16;
-    private static final Duration STOP_LIMIT = Duration.ofSeconds(1);
+    private static final long STOP_SECONDS = 1;
     private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {};
 
     private final Supplier<@Nullable BearerToken> token;
     private final Supplier<Api> api;
-    private final Scheduler thread = Schedulers.newBoundedElastic(1, WAITING, "srpt-change");
+    private final ThreadPoolExecutor thread = new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(WAITING),
+            Thread.ofPlatform().daemon().name("srpt-change").factory());
 
     /** Both may be others with the times. */
     ChangeRequests(Supplier<@Nullable BearerToken> token, Supplier<Api> api) {
@@ -71,13 +80,32 @@ final class ChangeRequests implements AutoCloseable {
         return request.receive()
                 .asByteArray()
                 .reduceWith(ByteArrayOutputStream::new, ChangeRequests::append)
-                .publishOn(thread)
-                .flatMap(body -> Mono.fromCallable(() -> api.get().change(read(request, body.toByteArray()))))
+                .flatMap(body -> Mono.fromFuture(change(request, body.toByteArray(), loop(request))))
                 .flatMap(reply -> Mono.from(HttpService.json(
                         response,
                         reply.created() ? HttpResponseStatus.CREATED : HttpResponseStatus.OK,
                         reply.document())))
                 .onErrorResume(e -> Mono.from(refuse(response, problem(e))));
+    }
+
+    private static Executor loop(HttpServerRequest request) {
+        AtomicReference<Executor> loop = new AtomicReference<>(Runnable::run);
+        request.withConnection(connection -> loop.set(connection.channel().eventLoop()));
+        return loop.get();
+    }
+
+    /** Runs on, whether or not the client waits for it. The result comes on the connection's loop, which alone may answer. */
+    private CompletableFuture<Api.Reply> change(HttpServerRequest request, byte[] body, Executor loop) {
+        CompletableFuture<Api.Reply> done = new CompletableFuture<>();
+        thread.execute(() -> {
+            try {
+                Api.Reply reply = api.get().change(read(request, body));
+                loop.execute(() -> done.complete(reply));
+            } catch (Problem | RuntimeException | Error e) {
+                loop.execute(() -> done.completeExceptionally(e));
+            }
+        });
+        return done;
     }
 
     /** What can be said before the body has come. */
@@ -164,8 +192,15 @@ final class ChangeRequests implements AutoCloseable {
     /** Waits a little for what is under way. */
     @Override
     public void close() {
-        thread.disposeGracefully().timeout(STOP_LIMIT).onErrorComplete().block();
-        thread.dispose();
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+                thread.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            thread.shutdownNow();
+        }
     }
 
     private static final class BodyTooLong extends RuntimeException {
