@@ -116,7 +116,7 @@ final class FileOperation implements Runnable {
             if (!handedOver) {
                 finish(status);
             }
-            owner.lookAgain();
+            owner.extent().lookAgain();
             owner.gate().exit();
         }
     }
@@ -128,8 +128,8 @@ final class FileOperation implements Runnable {
             case UNMAP -> new FileRange(owner, vector).unmap(offset, length);
             case ZERO -> new FileRange(owner, vector).zero(offset, length);
             case ALLOCATION -> findAllocation(owner);
-            case GROW -> owner.lengthen(length);
-            case RESCAN -> owner.look();
+            case GROW -> owner.extent().lengthen(length);
+            case RESCAN -> owner.extent().look();
         };
     }
 
@@ -174,7 +174,8 @@ final class FileOperation implements Runnable {
         FileStore owner = store();
         StoreCompletion completion = Objects.requireNonNull(done);
         AllocationCompletion asked = allocationDone;
-        StoreStatus status = kind == Kind.GROW && result == StoreStatus.OK ? owner.grown(length) : result;
+        StoreStatus status =
+                kind == Kind.GROW && result == StoreStatus.OK ? owner.extent().grown(length) : result;
         long run = moved;
         long errorOffset = offset + (kind == Kind.READ || kind == Kind.WRITE ? moved : 0);
         boolean occupied = allocated;

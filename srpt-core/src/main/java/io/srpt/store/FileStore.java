@@ -1,16 +1,11 @@
 package io.srpt.store;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A disk in a file, sparse where never written, or on a block device; reopening it finds the data again.
@@ -27,8 +22,6 @@ import org.slf4j.LoggerFactory;
  * Threads: as {@link BlockStore} says.
  */
 public final class FileStore implements BlockStore {
-    private static final Logger LOG = LoggerFactory.getLogger(FileStore.class);
-
     /** Longer reads go to the pool, since copying them keeps a loop from its other work. */
     private static final int MAX_READ_NOW = 256 * 1024;
 
@@ -36,7 +29,6 @@ public final class FileStore implements BlockStore {
     private static final int MISSES = 8;
 
     private static final int TRY_EACH = 16;
-    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final FileMedium medium;
@@ -47,11 +39,8 @@ public final class FileStore implements BlockStore {
     private final FlushQueue flushes = new FlushQueue(this);
     private final AtomicInteger mine = new AtomicInteger();
     private final int most;
-    private final AtomicLong nextLook = new AtomicLong(System.nanoTime());
+    private final FileExtent extent;
     private final FileErrorLog errors = new FileErrorLog();
-    private volatile long size;
-    private volatile StoreUsage usage = StoreUsage.NOT_KNOWN;
-    private volatile CapacityListener capacityListener = bytes -> {};
     private volatile boolean readsNow;
     /** Hints only; written by several threads, and it does not matter which one wins. */
     private int misses;
@@ -65,8 +54,8 @@ public final class FileStore implements BlockStore {
         this.threads = threads;
         this.gate = new CloseGate(calls::close);
         this.most = Math.max(1, threads.capacity() * 3 / 4);
-        this.size = medium.size();
         this.readsNow = !medium.direct();
+        this.extent = new FileExtent(this, medium, options);
     }
 
     /**
@@ -99,7 +88,7 @@ public final class FileStore implements BlockStore {
 
     @Override
     public long sizeBytes() {
-        return size;
+        return extent.size();
     }
 
     @Override
@@ -209,10 +198,10 @@ public final class FileStore implements BlockStore {
 
     @Override
     public StoreUsage usage() {
-        if (isLookDue()) {
+        if (extent.isLookDue()) {
             submit(FileOperation.Kind.RESCAN, 0, 0, false, (status, offset) -> {});
         }
-        return usage;
+        return extent.usage();
     }
 
     @Override
@@ -227,7 +216,7 @@ public final class FileStore implements BlockStore {
 
     @Override
     public void onCapacityChange(CapacityListener listener) {
-        capacityListener = listener;
+        extent.listener(listener);
     }
 
     private StoreStatus check(boolean change, long offset, long length) {
@@ -237,7 +226,7 @@ public final class FileStore implements BlockStore {
         if (change && readOnly()) {
             return StoreStatus.WRITE_PROTECTED;
         }
-        return Segments.inside(offset, length, size) ? StoreStatus.OK : StoreStatus.OUT_OF_RANGE;
+        return Segments.inside(offset, length, extent.size()) ? StoreStatus.OK : StoreStatus.OUT_OF_RANGE;
     }
 
     private boolean isDurable(boolean fua) {
@@ -324,6 +313,10 @@ public final class FileStore implements BlockStore {
         return flushes;
     }
 
+    FileExtent extent() {
+        return extent;
+    }
+
     /** The status for a system call that failed; logs it. */
     StoreStatus failed(FileOperation.Kind kind, int errno, long at) {
         errors.log(this, kind, Errno.text(errno), at);
@@ -335,69 +328,6 @@ public final class FileStore implements BlockStore {
     StoreStatus endsEarly(boolean read, long at) {
         errors.log(this, read ? FileOperation.Kind.READ : FileOperation.Kind.WRITE, "the file was cut", at);
         return read ? StoreStatus.READ_ERROR : StoreStatus.WRITE_ERROR;
-    }
-
-    /** Makes the file longer, not yet durably. Pool threads only. */
-    synchronized StoreStatus lengthen(long bytes) {
-        if (medium.device()) {
-            return StoreStatus.NOT_SUPPORTED;
-        }
-        if (readOnly()) {
-            return StoreStatus.WRITE_PROTECTED;
-        }
-        if (bytes < size) {
-            return StoreStatus.OUT_OF_RANGE;
-        }
-        long actual = calls.lseek(0, FileCalls.SEEK_END);
-        long result = actual;
-        if (actual >= 0 && actual < bytes) {
-            result = options.thin() ? calls.ftruncate(bytes) : calls.fallocate(0, 0, bytes);
-        }
-        return result < 0 ? failed(FileOperation.Kind.GROW, (int) -result, 0) : StoreStatus.OK;
-    }
-
-    /** The medium has this size now; tells whoever listens. */
-    synchronized StoreStatus grown(long bytes) {
-        if (bytes > size) {
-            LOG.info("{} has grown from {} to {}", this, ByteSize.format(size), ByteSize.format(bytes));
-            size = bytes;
-            capacityListener.onCapacityChanged(bytes);
-        }
-        return StoreStatus.OK;
-    }
-
-    private boolean isLookDue() {
-        long due = nextLook.get();
-        long now = System.nanoTime();
-        return now - due >= 0 && nextLook.compareAndSet(due, now + LOOK_NANOS);
-    }
-
-    /** Looks at size and usage when that is a second ago. Pool threads only, inside the gate. */
-    void lookAgain() {
-        if (isLookDue()) {
-            look();
-        }
-    }
-
-    /** Looks at size and usage. Pool threads only, inside the gate. */
-    StoreStatus look() {
-        long actual = calls.lseek(0, FileCalls.SEEK_END);
-        if (actual < 0) {
-            return failed(FileOperation.Kind.RESCAN, (int) -actual, 0);
-        }
-        grown(actual);
-        if (!medium.device()) {
-            usage = new StoreUsage(Math.max(calls.allocatedBytes(), StoreUsage.UNKNOWN), availableBytes());
-        }
-        return StoreStatus.OK;
-    }
-
-    private long availableBytes() {
-        try {
-            return Files.getFileStore(medium.path()).getUsableSpace();
-        } catch (IOException e) {
-            return StoreUsage.UNKNOWN;
-        }
     }
 
     @Override

@@ -32,6 +32,16 @@ class FileStoreTest {
         threads.close();
     }
 
+    @Test
+    void knowsItsUsageFromTheBeginning() throws Exception {
+        Path path = folder.resolve("usage.img");
+        Files.write(path, new byte[1 << 20]);
+        try (FileStore store = FileStore.open(path, 2 << 20, StoreOptions.DEFAULT, threads)) {
+            assertThat(store.usage().allocatedBytes()).isGreaterThanOrEqualTo(0).isLessThanOrEqualTo(2 << 20);
+            assertThat(store.usage().availableBytes()).isPositive();
+        }
+    }
+
     /** Each check finds an empty file. */
     @TestFactory
     Stream<DynamicTest> keepsTheContract() throws Exception {
