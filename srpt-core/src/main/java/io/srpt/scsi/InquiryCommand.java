@@ -51,7 +51,8 @@ final class InquiryCommand implements ScsiCommand {
             ByteBuffer data = task.server().scratch(STANDARD_LENGTH);
             writeStandard(data, unit);
             if (unit != null && unit.access() != null) {
-                data.put(5, (byte) (data.get(5) | task.server().asymmetricAccess().supported() << TPGS_SHIFT));
+                data.put(5, (byte)
+                        (data.get(5) | task.server().asymmetricAccess().supported() << TPGS_SHIFT));
             }
             task.finishWithData(data, STANDARD_LENGTH);
         } else {

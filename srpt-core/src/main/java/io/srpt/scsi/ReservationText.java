@@ -32,11 +32,12 @@ final class ReservationText {
         text.append("disk ").append(disk).append('\n');
         text.append("type ").append(type == null ? NONE : String.valueOf(type.code()));
         text.append("\nholder ").append(format(state.holder())).append('\n');
-        state.keys().forEach((nexus, key) -> text.append("registration ")
-                .append(format(nexus))
-                .append(' ')
-                .append(HEX.toHexDigits(key))
-                .append('\n'));
+        state.keys()
+                .forEach((nexus, key) -> text.append("registration ")
+                        .append(format(nexus))
+                        .append(' ')
+                        .append(HEX.toHexDigits(key))
+                        .append('\n'));
         return (text + checkLine(text.toString())).getBytes(StandardCharsets.US_ASCII);
     }
 
@@ -87,7 +88,8 @@ final class ReservationText {
     private static NexusId nexus(String[] words) {
         return new NexusId(
                 new TransportId(
-                        HexFormat.fromHexDigitsToLong(words[1], 0, 16), HexFormat.fromHexDigitsToLong(words[1], 16, 32)),
+                        HexFormat.fromHexDigitsToLong(words[1], 0, 16),
+                        HexFormat.fromHexDigitsToLong(words[1], 16, 32)),
                 Integer.parseInt(words[2]));
     }
 }

@@ -112,8 +112,7 @@ class PreemptAndAbortTest {
         ordered.prepare(disk.a, 0, TaskAttribute.ORDERED, ByteBuffer.wrap(cdb), 0, cdb.length, 512, 0);
         assertThat(disk.bed.server.begin(ordered)).isEqualTo(TaskPhase.WAITING);
         ScsiTask preempts = new ScsiTask(disk.bed);
-        byte[] out = HexFormat.of()
-                .parseHex(ReservationBed.cdb(PREEMPT, WE, 24).replace(" ", ""));
+        byte[] out = HexFormat.of().parseHex(ReservationBed.cdb(PREEMPT, WE, 24).replace(" ", ""));
         preempts.prepare(disk.b, 0, TaskAttribute.HEAD_OF_QUEUE, ByteBuffer.wrap(out), 0, out.length, 24, 0);
         disk.bed.server.begin(preempts);
         ScsiTestBed.supply(preempts, ReservationBed.list(2, 1, 0));

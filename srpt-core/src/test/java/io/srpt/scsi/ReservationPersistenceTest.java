@@ -35,8 +35,7 @@ class ReservationPersistenceTest {
     /** Keeps in the file, and answers before it returns, which the hand-driven loop of the bed wants. */
     private record Waiting(ReservationStore behind) implements ReservationStore {
         static Waiting in(Path folder, StoreThreads threads) throws StoreException {
-            return new Waiting(
-                    ReservationFile.open(folder, LogicalUnitConfig.defaults(ScsiTestBed.SERIAL), threads));
+            return new Waiting(ReservationFile.open(folder, LogicalUnitConfig.defaults(ScsiTestBed.SERIAL), threads));
         }
 
         @Override
@@ -139,8 +138,8 @@ class ReservationPersistenceTest {
 
     private static ScsiTask start(ReservationBed disk, Nexus by, int action, int type, long key, long newKey) {
         ScsiTask task = new ScsiTask(disk.bed);
-        byte[] cdb = HexFormat.of()
-                .parseHex(ReservationBed.cdb(action, type, 24).replace(" ", ""));
+        byte[] cdb =
+                HexFormat.of().parseHex(ReservationBed.cdb(action, type, 24).replace(" ", ""));
         disk.bed.prepare(task, by, 0, cdb, 24, 0);
         ScsiTestBed.supply(task, ReservationBed.list(key, newKey, action == REGISTER ? APTPL : 0));
         disk.bed.server.execute(task);

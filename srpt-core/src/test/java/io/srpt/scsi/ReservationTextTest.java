@@ -24,29 +24,29 @@ class ReservationTextTest {
     void looksAsItSays() {
         String text = new String(
                 ReservationText.encode(DISK, state(ReservationType.WRITE_EXCLUSIVE, A)), StandardCharsets.US_ASCII);
-        assertThat(text.lines().limit(6)).containsExactly(
-                "srpt-reservations 1",
-                "disk 60253532000000000000000000000001",
-                "type 1",
-                "holder 1122334455667788ffffffffffffffff 1",
-                "registration 00000000000000000000000000000002 65535 fffffffffffffffe",
-                "registration 1122334455667788ffffffffffffffff 1 0000000000000001");
+        assertThat(text.lines().limit(6))
+                .containsExactly(
+                        "srpt-reservations 1",
+                        "disk 60253532000000000000000000000001",
+                        "type 1",
+                        "holder 1122334455667788ffffffffffffffff 1",
+                        "registration 00000000000000000000000000000002 65535 fffffffffffffffe",
+                        "registration 1122334455667788ffffffffffffffff 1 0000000000000001");
     }
 
     @Test
     void readsWhatItWrote() {
-        ReservationState unreserved =
-                new ReservationState(Map.of(A, 5L), null, null, true, 0);
+        ReservationState unreserved = new ReservationState(Map.of(A, 5L), null, null, true, 0);
         for (ReservationState state : new ReservationState[] {
             unreserved,
             state(ReservationType.EXCLUSIVE_ACCESS_REGISTRANTS_ONLY, B),
-            new ReservationState(
-                    Map.of(A, 5L, B, 5L), ReservationType.WRITE_EXCLUSIVE_ALL_REGISTRANTS, null, true, 0),
+            new ReservationState(Map.of(A, 5L, B, 5L), ReservationType.WRITE_EXCLUSIVE_ALL_REGISTRANTS, null, true, 0),
             new ReservationState(Map.of(), null, null, true, 0)
         }) {
             ReservationState read = ReservationText.decode(DISK, ReservationText.encode(DISK, state));
             assertThat(read).isEqualTo(state);
-            assertThat(read.keys().keySet()).containsExactlyElementsOf(state.keys().keySet());
+            assertThat(read.keys().keySet())
+                    .containsExactlyElementsOf(state.keys().keySet());
         }
     }
 

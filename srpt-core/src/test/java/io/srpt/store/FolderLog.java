@@ -89,7 +89,8 @@ final class FolderLog implements FolderCalls {
                     }
                     written.content = call.content();
                     String half = call.content().substring(0, call.content().length() / 2);
-                    written.onDisk.addAll(List.of("", half, "\0".repeat(call.content().length()), call.content()));
+                    written.onDisk.addAll(
+                            List.of("", half, "\0".repeat(call.content().length()), call.content()));
                 }
                 case SYNC -> {
                     if (inode != null) {

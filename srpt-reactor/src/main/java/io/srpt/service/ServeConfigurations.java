@@ -56,11 +56,7 @@ final class ServeConfigurations {
                 openByDefault ? new AccessPolicy.Any() : AccessSettings.of(all.all(SettingKey.ACLS), numbers),
                 openByDefault,
                 SrpSettings.of(
-                        all.one(SettingKey.SRP),
-                        all.all(SettingKey.PORTS),
-                        all.one(SettingKey.ALUA),
-                        listen,
-                        numbers),
+                        all.one(SettingKey.SRP), all.all(SettingKey.PORTS), all.one(SettingKey.ALUA), listen, numbers),
                 runtime(all));
     }
 

@@ -35,8 +35,7 @@ final class ServedGroups {
     }
 
     /** Makes the groups of disks that are there already; their ports come later. */
-    static ServedGroups make(
-            RdmaLoop loop, DeviceServer server, Map<Integer, LogicalUnit> units, AluaSettings settings)
+    static ServedGroups make(RdmaLoop loop, DeviceServer server, Map<Integer, LogicalUnit> units, AluaSettings settings)
             throws ServiceException {
         ServedGroups made = new ServedGroups(loop, server.asymmetricAccess());
         Blocking.onLoop(loop, "making target port groups", () -> made.add(units, settings));
@@ -63,8 +62,12 @@ final class ServedGroups {
             for (InetAddress address : settings.ports()) {
                 if (gids.contains(Gid.of(address))) {
                     access.join(group, port.targetPort());
-                    LOG.info("{} is relative target port {}, in target port group {} ({})",
-                            Addresses.plain(address), port.targetPort().relativeId(), group.id(), group);
+                    LOG.info(
+                            "{} is relative target port {}, in target port group {} ({})",
+                            Addresses.plain(address),
+                            port.targetPort().relativeId(),
+                            group.id(),
+                            group);
                     return;
                 }
             }
@@ -83,8 +86,9 @@ final class ServedGroups {
      * @throws ServiceException if there is no group of the name
      */
     CompletableFuture<Void> change(String name, AccessState state) throws ServiceException {
-        List<AluaGroup> named =
-                groups.values().stream().filter(group -> group.name().equals(name)).toList();
+        List<AluaGroup> named = groups.values().stream()
+                .filter(group -> group.name().equals(name))
+                .toList();
         if (named.isEmpty()) {
             throw new ServiceException("there is no target port group " + name);
         }

@@ -99,14 +99,18 @@ class AluaSettingsTest {
                 BlockingSrpClient client = LiveService.login(host, LiveService.ADDRESS)) {
             assertThat(live.says(text.replace("STATE", "standby")).reload().body())
                     .contains("alua: group one becomes standby");
-            assertThat(live.server().accessGroups()).extracting(AluaGroup::state).containsExactly(AccessState.STANDBY);
+            assertThat(live.server().accessGroups())
+                    .extracting(AluaGroup::state)
+                    .containsExactly(AccessState.STANDBY);
             assertThatThrownBy(() -> client.read(0, 0, 1, 512)).hasMessageContaining("2/04/0B");
 
             assertThat(live.says(text.replace("STATE", "offline").replace("name", "preferred: true, name"))
                             .reload()
                             .body())
                     .contains("alua, but for states");
-            assertThat(live.server().accessGroups()).extracting(AluaGroup::state).containsExactly(AccessState.STANDBY);
+            assertThat(live.server().accessGroups())
+                    .extracting(AluaGroup::state)
+                    .containsExactly(AccessState.STANDBY);
 
             live.server().accessState("one", AccessState.ACTIVE_OPTIMIZED).get(10, TimeUnit.SECONDS);
             assertThatThrownBy(() -> live.server().accessState("two", AccessState.OFFLINE))

@@ -19,8 +19,8 @@ final class AluaImport {
 
     private static final int IMPLICIT = 1;
     private static final int EXPLICIT = 2;
-    private static final Map<Integer, String> STATES = Map.of(
-            0, "active-optimized", 1, "active-non-optimized", 2, "standby", 3, "unavailable", 14, "offline");
+    private static final Map<Integer, String> STATES =
+            Map.of(0, "active-optimized", 1, "active-non-optimized", 2, "standby", 3, "unavailable", 14, "offline");
     /** What a group of ours does not have, and the value that changes nothing. */
     private static final Map<String, Integer> NEUTRAL =
             Map.of("implicit_trans_secs", 0, "nonop_delay_msecs", 100, "trans_delay_msecs", 0);
@@ -68,12 +68,14 @@ final class AluaImport {
                 String state = STATES.get(group.path("alua_access_state").asInt());
                 if (name.equals(DEFAULT_GROUP)) {
                     if (group.path("alua_access_state").asInt() != 0) {
-                        leftOut.add(where + ": state " + group.path("alua_access_state").asInt());
+                        leftOut.add(where + ": state "
+                                + group.path("alua_access_state").asInt());
                     }
                 } else if (ports == null) {
                     leftOut.add(where + ": no LUN of a port is in it");
                 } else if (state == null) {
-                    leftOut.add(where + ": state " + group.path("alua_access_state").asInt());
+                    leftOut.add(
+                            where + ": state " + group.path("alua_access_state").asInt());
                 } else {
                     luns.computeIfAbsent(shape(group, name, state, ports), shape -> new ArrayList<>())
                             .add(numberOf.applyAsInt(disk));
