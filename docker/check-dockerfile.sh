@@ -3,8 +3,8 @@
 # its chroot isolation. The two base images are made here under the names that the Dockerfile gives, of a Debian root
 # with this machine's JDK 25 and Maven in it; Maven works offline on this machine's repository.
 # What a stage of the Dockerfile installs with apt-get comes from this machine's installed packages, too; it isn't there else.
-# Checks: the image builds; the native library is in it and finds rdma-core's; its user is not root; the service gets ready;
-# the health check fails while nothing serves and succeeds then; SIGTERM ends it with status 0. As root.
+# Checks: the image builds; the native library is in it and finds rdma-core's; its user is not root; the service gets ready,
+# with the AOT cache; the health check fails while nothing serves and succeeds then; SIGTERM ends it with status 0. As root.
 # Usage: docker/check-dockerfile.sh [--debootstrap]
 #   --debootstrap  a fresh Debian root from the mirror (a minute or two); else one of this machine's own packages
 # JDK25_HOME names the JDK. Exit status 77: a tool is missing.
@@ -54,7 +54,7 @@ with_needs() {
 
 # A tar archive of the files of installed packages.
 pack() {
-    { dpkg -L "$@" 2>/dev/null || true; } | grep -Ev '^/usr/share/(doc|man|locale|info)/' | sort -u | while read -r file; do
+    { dpkg -L "$@" 2>/dev/null || true; } | { grep -Ev '^/usr/share/(doc|man|locale|info)/' || true; } | sort -u | while read -r file; do
         if [ -f "$file" ] || [ -h "$file" ]; then echo "${file#/}"; fi
     done | tar -C / -cf - -T -
 }
@@ -126,10 +126,11 @@ image() { # NAME: commits the root under that name
 mapfile -t bases < <(sed -n 's/^FROM \([^ ]*\).*/\1/p' "$top/docker/Dockerfile")
 [ "${#bases[@]}" = 2 ] || fail "the Dockerfile has ${#bases[@]} stages"
 mkdir -p "$root/opt/java"
-cp -r "$jdk" "$root/opt/java/openjdk"
-rm -rf "$root"/opt/java/openjdk/{jmods,lib/src.zip,man}
 stage_packages "$root" 2
 image "${bases[1]}"
+cp -rL "$jdk" "$root/opt/java/openjdk"
+# jlink wants all other files as they were.
+rm -rf "$root"/opt/java/openjdk/{jmods,lib/src.zip}
 cp -rL "$(dirname "$(dirname "$(readlink -f "$(command -v mvn)")")")" "$root/opt/maven"
 ln -s /opt/maven/bin/mvn "$root/usr/bin/mvn"
 mkdir -p "$root/opt/maven/conf"
@@ -141,7 +142,7 @@ rm -rf "$root"
 
 step "build"
 b bud --pull-never --volume "${MAVEN_REPOSITORY:-$HOME/.m2/repository}:/host-repository" --ignorefile "$top/.dockerignore" --format docker \
-    -f "$top/docker/Dockerfile" -t srpt "$top" >"$work/build.log" 2>&1 || fail "$(tail -40 "$work/build.log")"
+    -f "$top/docker/Dockerfile" -t srpt "$top" >"$work/build.log" 2>&1 || fail "$(tail -80 "$work/build.log")"
 grep '^STEP' "$work/build.log" || grep -E 'STEP' "$work/build.log"
 
 step "run"
@@ -181,6 +182,7 @@ healthy || fail "not healthy: $(cat "$work/server.log")"
 uid=$(awk '/^Uid:/ {print $2}' "/proc/$server/status")
 [ "$uid" = "$user" ] || fail "it runs as $uid"
 step "healthy as user $uid: $(grep ioc_guid "$work/server.log")"
+grep -q ' /.*srpt.aot$' "/proc/$server/maps" || fail "the AOT cache is not mapped"
 kill -TERM "$server"
 status=0
 wait "$server" || status=$?

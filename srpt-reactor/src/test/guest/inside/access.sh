@@ -5,7 +5,6 @@ rm -f /share/access-*
 srp_login "$1" ""
 port=/sys/class/srp_remote_ports/port-${HOST#host}:1
 device=/sys/block/${DISK#/dev/}/device
-io_errors=$(($(<"$device/ioerr_cnt")))
 echo off >"$port/fast_io_fail_tmo"
 echo 1 >"$port/reconnect_delay"
 reconnects() { dmesg | grep -c "reconnect attempt.* failed"; }
@@ -24,7 +23,6 @@ advanced() { [ $(($(<"$device/iodone_cnt"))) -gt $((before + 20)) ]; }
 wait_for 30 advanced || die "I/O does not go on"
 echo "back_after_seconds $(awk -v a="$started" -v b="$(seconds)" 'BEGIN { printf "%d", b - a + 1 }')"
 echo "failed_attempts $(($(reconnects) - failed))"
-echo "io_errors $(($(<"$device/ioerr_cnt") - io_errors))"
 kill -0 $fio && echo "fio_runs 1"
 # And for good: the host goes after dev_loss_tmo.
 echo 1 >"$port/fast_io_fail_tmo"

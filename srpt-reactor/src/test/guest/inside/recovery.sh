@@ -1,6 +1,6 @@
 # recovery.sh CASE TARGET SECONDS: what the kernel's error handling does while fio writes and verifies.
 # Cases: resets (sg_reset in a loop), aborts (commands that come late), ladder (a session that is stalled for good),
-# restart (the target goes and comes back), cut (the cable is pulled for 9 seconds). Prints `name value` a line.
+# restart (the target goes and comes back), cut (the cable is pulled for 5 seconds). Prints `name value` a line.
 . /guest/guest.sh
 count() { dmesg | grep -cE "$1"; }
 
@@ -54,7 +54,7 @@ resets)
 cut)
     sleep 2
     cable pulled
-    sleep 9
+    sleep 5
     cable plugged
     ;;
 restart)

@@ -4,6 +4,9 @@
 srp_login "$1" "${2:-}"
 channels=$(host_value ch_count)
 device=/sys/block/${DISK#/dev/}/device
+# With max_sect=N in OPTIONS: requests as large as that, the target and the kernel allow.
+queue=/sys/block/${DISK#/dev/}/queue
+case ${2:-} in *max_sect=*) cat "$queue/max_hw_sectors_kb" >"$queue/max_sectors_kb" ;; esac
 # The first commands after a login get unit attentions and the like.
 errors=$(($(<"$device/ioerr_cnt")))
 timeouts=$(($(<"$device/iotmo_cnt")))
@@ -28,5 +31,6 @@ echo "io_errors $(($(<"$device/ioerr_cnt") - errors))"
 echo "timeouts $(($(<"$device/iotmo_cnt") - timeouts))"
 echo "channels_kept $(($(host_value ch_count) == channels))"
 echo "reconnects $(($(dmesg | grep -cE "$broken") - earlier))"
+echo "request_kib $(<"$queue/max_sectors_kb")"
 echo "state $(cat "/sys/class/srp_remote_ports/port-${HOST#host}:1/state")"
 srp_logout "$HOST"

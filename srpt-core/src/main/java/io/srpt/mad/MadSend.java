@@ -31,7 +31,14 @@ final class MadSend {
     /** Its owner let go of it while the transport still held the buffer. */
     boolean releaseWanted;
 
-    MadSend(MadAgent agent, MadBuffer buffer, MadAddress to, AddressHandle handle, long timeoutNanos, int retries) {
+    MadSend(
+            MadSends owner,
+            MadAgent agent,
+            MadBuffer buffer,
+            MadAddress to,
+            AddressHandle handle,
+            long timeoutNanos,
+            int retries) {
         MadHeader header = new MadHeader().wrap(buffer.buffer(), MadBuffer.MAD_OFFSET);
         this.agent = agent;
         this.buffer = buffer;
@@ -41,12 +48,12 @@ final class MadSend {
         this.transactionId = header.transactionId();
         this.managementClass = header.managementClass();
         this.timeoutNanos = timeoutNanos;
-        this.postedNanos = agent.service().loop().nanoTime();
+        this.postedNanos = owner.nanoTime();
         this.retriesLeft = retries;
         this.timer = new Deadline() {
             @Override
             protected void onDeadline() {
-                agent.service().onTimer(MadSend.this);
+                owner.onTimer(MadSend.this);
             }
         };
     }

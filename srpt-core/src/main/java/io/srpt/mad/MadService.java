@@ -1,17 +1,13 @@
 package io.srpt.mad;
 
-import io.srpt.verbs.AddressHandle;
 import io.srpt.verbs.PostResult;
 import io.srpt.verbs.RdmaLoop;
 import io.srpt.verbs.VerbsException;
 import io.srpt.verbs.WorkCompletion;
-import io.srpt.verbs.WorkCompletionStatus;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The management datagrams of one port: it registers agents, gives each datagram that comes to one of them, and delivers
@@ -27,20 +23,17 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: the port's loop; counters from anywhere.
  */
 public final class MadService implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(MadService.class);
-
     private final String name;
     private final RdmaLoop loop;
     private final MadTransport transport;
     private final MadBufferPool pool;
     private final MadCounters counters = new MadCounters();
     private final List<MadAgent> agents = new ArrayList<>();
-    private final @Nullable MadSend[] sends;
+    private final MadHandlerFailures failures = new MadHandlerFailures(counters);
+    private final MadSends sends;
     private final @Nullable ReceivedMad[] receives;
     private final MadHeader header = new MadHeader();
     private final MadAgent unclaimed;
-    private MadSendHandler sendHandler = new ReleasingMadSendHandler();
-    private @Nullable MadReplyFaults replyFaults;
     private int lastAgentId;
     private boolean closed;
 
@@ -55,7 +48,7 @@ public final class MadService implements AutoCloseable {
         this.loop = loop;
         this.transport = transport;
         pool = transport.pool();
-        sends = new MadSend[pool.capacity()];
+        sends = new MadSends(loop, transport, counters, failures);
         receives = new ReceivedMad[pool.capacity()];
         unclaimed = new MadAgent(this, 0, 0, 0, new BitSet(), MadReceiveHandler.IGNORE);
     }
@@ -91,18 +84,18 @@ public final class MadService implements AutoCloseable {
     /** Replaces the owner of send completions. Completions delivered before stay with the owner they went to. */
     public void sendHandler(MadSendHandler handler) {
         assert loop.inEventLoop();
-        sendHandler = handler;
+        sends.handler(handler);
     }
 
     /** The owner of send completions now. */
     public MadSendHandler sendHandler() {
-        return sendHandler;
+        return sends.handler();
     }
 
     /** Asks {@code interceptor} about every reply from now on, null for nobody. */
     public void replyInterceptor(@Nullable MadReplyInterceptor interceptor) {
         assert loop.inEventLoop();
-        replyFaults = interceptor == null ? null : new MadReplyFaults(name, counters, interceptor);
+        sends.faults(interceptor == null ? null : new MadReplyFaults(name, counters, interceptor));
     }
 
     /** Whether agents may send requests: responses come back. Any thread. */
@@ -142,13 +135,9 @@ public final class MadService implements AutoCloseable {
             agents.getLast().close();
         }
         onAgentClosed(unclaimed);
-        callOnClosed(sendHandler::onClosed);
+        callOnClosed(sends.handler()::onClosed);
         transport.close();
-        for (MadSend send : sends) {
-            if (send != null) {
-                free(send);
-            }
-        }
+        sends.freeAll();
     }
 
     /**
@@ -157,18 +146,7 @@ public final class MadService implements AutoCloseable {
      */
     public boolean releaseSend(long token) {
         assert loop.inEventLoop();
-        MadSend send = findSend(token);
-        if (send == null || !send.ended || send.releaseWanted) {
-            counters.staleSendReleases.increment();
-            return false;
-        }
-        counters.sendsReleased.increment();
-        if (send.posted) {
-            send.releaseWanted = true;
-        } else {
-            free(send);
-        }
-        return true;
+        return sends.release(token);
     }
 
     boolean releaseReceived(long token) {
@@ -182,8 +160,7 @@ public final class MadService implements AutoCloseable {
 
     /** Whether the owner of a send that ended has not released it yet. */
     boolean isHeldSend(long token) {
-        MadSend send = findSend(token);
-        return send != null && send.ended && !send.releaseWanted;
+        return sends.isHeld(token);
     }
 
     /** Whether the owner of a datagram that came has not released it yet. */
@@ -196,161 +173,21 @@ public final class MadService implements AutoCloseable {
     PostResult send(MadAgent agent, MadBuffer buffer, MadAddress to, long timeoutNanos, int retries) {
         assert loop.inEventLoop();
         if (agent.isClosed() || closed) {
-            return refuse(buffer, PostResult.WRONG_STATE);
+            return sends.refuse(buffer, PostResult.WRONG_STATE);
         }
-        AddressHandle handle;
-        try {
-            handle = transport.createAddressHandle(to.vector());
-        } catch (VerbsException e) {
-            LOG.debug("No address handle to {}", to, e);
-            return refuse(buffer, PostResult.INVALID);
-        }
-        MadReplyFaults faults = replyFaults;
-        if (faults != null) {
-            MadReplyFault fault = faults.ask(buffer, to);
-            if (fault.kind() != MadReplyFault.Kind.PASS) {
-                hold(new MadSend(agent, buffer, to, handle, timeoutNanos, retries), fault);
-                return PostResult.OK;
-            }
-        }
-        PostResult result = transport.send(buffer, handle, to.queuePair(), to.pkeyIndex());
-        if (result != PostResult.OK) {
-            handle.close();
-            return refuse(buffer, result);
-        }
-        counters.sent.increment();
-        counters.addressHandles.increment();
-        sends[buffer.index()] = new MadSend(agent, buffer, to, handle, timeoutNanos, retries);
-        return result;
-    }
-
-    private PostResult refuse(MadBuffer buffer, PostResult result) {
-        counters.sendsRefused.increment();
-        pool.release(buffer.token());
-        return result;
-    }
-
-    /** Keeps a reply from the wire: for a time, or, if it is lost, for good; then it ends in the next turn. */
-    private void hold(MadSend send, MadReplyFault fault) {
-        counters.addressHandles.increment();
-        sends[send.buffer.index()] = send;
-        send.posted = false;
-        send.held = fault.kind();
-        loop.schedule(send.timer, loop.nanoTime() + fault.nanos());
-    }
-
-    /** The timer of a send rang: no response came, or it was held for long enough. */
-    void onTimer(MadSend send) {
-        MadReplyFault.Kind held = send.held;
-        send.held = MadReplyFault.Kind.PASS;
-        switch (held) {
-            case PASS -> onResponseTimeout(send);
-            case DROP -> end(send, WorkCompletionStatus.SUCCESS, 0);
-            case DELAY -> postHeld(send);
-        }
-    }
-
-    private void postHeld(MadSend send) {
-        if (transport.send(send.buffer, send.handle, send.to.queuePair(), send.to.pkeyIndex()) == PostResult.OK) {
-            counters.sent.increment();
-            send.posted = true;
-        } else {
-            counters.sendsRefused.increment();
-            end(send, WorkCompletionStatus.GENERAL_ERROR, 0);
-        }
-    }
-
-    private void onResponseTimeout(MadSend send) {
-        if (send.retriesLeft == 0) {
-            counters.responseTimeouts.increment();
-            end(send, WorkCompletionStatus.RESPONSE_TIMEOUT, 0);
-            return;
-        }
-        send.retriesLeft--;
-        counters.retries.increment();
-        PostResult result = transport.send(send.buffer, send.handle, send.to.queuePair(), send.to.pkeyIndex());
-        if (result == PostResult.OK) {
-            counters.sent.increment();
-            send.posted = true;
-        } else {
-            counters.sendsRefused.increment();
-            loop.schedule(send.timer, loop.nanoTime() + send.timeoutNanos);
-        }
+        return sends.post(agent, buffer, to, timeoutNanos, retries);
     }
 
     void onAgentClosed(MadAgent agent) {
         assert loop.inEventLoop();
         agents.remove(agent);
-        boolean kept = sendHandler.keepsAfterAgentClosed();
-        for (MadSend send : sends) {
-            if (send != null && send.agent == agent) {
-                if (!send.ended) {
-                    end(send, WorkCompletionStatus.WORK_REQUEST_FLUSHED, 0);
-                }
-                if (!kept) {
-                    releaseIfHeld(send);
-                }
-            }
-        }
+        sends.endAll(agent);
         callOnClosed(() -> agent.receiveHandler().onClosed(agent));
         for (ReceivedMad mad : receives) {
             if (mad != null && mad.agent() == agent) {
                 counters.fallbackReleases.increment();
                 mad.release();
             }
-        }
-    }
-
-    /** Delivers the completion of {@code send}: the one place that does, and it does it once. */
-    private void end(MadSend send, WorkCompletionStatus status, int vendorError) {
-        loop.cancel(send.timer);
-        send.ended = true;
-        counters.sendNanos.record(loop.nanoTime() - send.postedNanos);
-        header.wrap(send.buffer.buffer(), MadBuffer.MAD_OFFSET);
-        MadSendCompletion completion = new MadSendCompletion(
-                send.agent, send.token, status, vendorError, header.method(), header.attributeId(), send.transactionId);
-        try {
-            sendHandler.onSendCompletion(send.agent, completion);
-        } catch (RuntimeException e) {
-            onHandlerFailure("send", e);
-            releaseIfHeld(send);
-        }
-    }
-
-    private void releaseIfHeld(MadSend send) {
-        if (findSend(send.token) == send && !send.releaseWanted) {
-            counters.fallbackReleases.increment();
-            releaseSend(send.token);
-        }
-    }
-
-    private void free(MadSend send) {
-        sends[send.buffer.index()] = null;
-        send.handle.close();
-        counters.addressHandles.decrement();
-        pool.release(send.token);
-    }
-
-    private @Nullable MadSend findSend(long token) {
-        int index = (int) token;
-        MadSend send = index < 0 || index >= sends.length ? null : sends[index];
-        return send != null && send.token == token ? send : null;
-    }
-
-    private void onSendCompletion(long token, WorkCompletion completion) {
-        MadSend send = findSend(token);
-        if (send == null) {
-            return;
-        }
-        send.posted = false;
-        if (send.ended) {
-            if (send.releaseWanted) {
-                free(send);
-            }
-        } else if (completion.status() == WorkCompletionStatus.SUCCESS && send.awaitsResponse()) {
-            loop.schedule(send.timer, loop.nanoTime() + send.timeoutNanos);
-        } else {
-            end(send, completion.status(), completion.vendorError());
         }
     }
 
@@ -390,24 +227,14 @@ public final class MadService implements AutoCloseable {
     }
 
     private void onResponse(MadBuffer buffer, MadAddress source) {
-        long transactionId = header.transactionId();
-        int managementClass = header.managementClass();
-        for (MadSend send : sends) {
-            if (send != null
-                    && send.awaitsResponse()
-                    && send.transactionId == transactionId
-                    && send.managementClass == managementClass
-                    && send.to.gid().equals(source.gid())) {
-                loop.cancel(send.timer);
-                send.answered = true;
-                deliver(send.agent, buffer, source);
-                if (!send.posted && !send.ended) {
-                    end(send, WorkCompletionStatus.SUCCESS, 0);
-                }
-                return;
-            }
+        MadSend request = sends.findRequest(header.transactionId(), header.managementClass(), source);
+        if (request == null) {
+            drop(buffer, MadDropReason.UNMATCHED_RESPONSE);
+            return;
         }
-        drop(buffer, MadDropReason.UNMATCHED_RESPONSE);
+        sends.answered(request);
+        deliver(request.agent, buffer, source);
+        sends.endAnswered(request);
     }
 
     private void deliver(MadAgent agent, MadBuffer buffer, MadAddress source) {
@@ -418,7 +245,7 @@ public final class MadService implements AutoCloseable {
         try {
             agent.receiveHandler().onReceive(agent, mad);
         } catch (RuntimeException e) {
-            onHandlerFailure("receive", e);
+            failures.report("receive", e);
             if (receives[buffer.index()] == mad) {
                 counters.fallbackReleases.increment();
                 mad.release();
@@ -430,7 +257,7 @@ public final class MadService implements AutoCloseable {
         try {
             call.run();
         } catch (RuntimeException e) {
-            onHandlerFailure("closing", e);
+            failures.report("closing", e);
         }
     }
 
@@ -445,19 +272,10 @@ public final class MadService implements AutoCloseable {
                 .increment();
     }
 
-    private void onHandlerFailure(String which, RuntimeException failure) {
-        counters.handlerFailures.increment();
-        if (counters.handlerFailures.get() == 1) {
-            LOG.error("A MAD {} handler failed; further failures are only counted", which, failure);
-        } else {
-            LOG.debug("A MAD {} handler failed", which, failure);
-        }
-    }
-
     private final class TransportListener implements MadTransport.Listener {
         @Override
         public void onSendCompletion(long token, WorkCompletion completion) {
-            MadService.this.onSendCompletion(token, completion);
+            sends.onCompletion(token, completion);
         }
 
         @Override

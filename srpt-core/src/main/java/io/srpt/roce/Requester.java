@@ -6,7 +6,6 @@ import io.srpt.roce.packet.AethSyndrome;
 import io.srpt.roce.packet.Bth;
 import io.srpt.roce.packet.Opcode;
 import io.srpt.roce.packet.Psn;
-import io.srpt.time.Deadline;
 import io.srpt.verbs.QueuePair.RtsAttributes;
 import io.srpt.verbs.TransportEventListener;
 import io.srpt.verbs.WorkCompletionStatus;
@@ -23,18 +22,12 @@ import java.nio.ByteBuffer;
  *
  * <p><b>Loss.</b> A NAK, a missing READ response, an RNR NAK or the ACK timer move {@code cursorPsn} back to the oldest PSN
  * that is not done (go-back-N); what was acknowledged beyond it is skipped, so that an RDMA WRITE that the peer has is never
- * sent again. A READ is asked for again from the missing packet on. As all that follows a lost packet travels again, the
- * window halves with each loss and grows by a packet with each acknowledgement.
+ * sent again. A READ is asked for again from the missing packet on. {@link SendWindow} says how
+ * much may be on its way.
  *
- * <p><b>Timer.</b> {@link RetryBudget} says when silence is answered by sending again, and when it is the end.
+ * <p><b>Timer.</b> {@link RetryTimers} says when silence is answered by sending again, and when it is the end.
  */
 final class Requester {
-    /** Request packets without acknowledgement at most, as rxe's own limit. */
-    private static final int MAX_WINDOW_PACKETS = 128;
-
-    private static final int MIN_WINDOW_PACKETS = 16;
-    /** An acknowledgement is asked for at least this often within a stream. */
-    private static final int ACK_EVERY_PACKETS = 32;
     /** Bytes that one READ request on the wire asks for: a multiple of every MTU. */
     private static final int READ_SEGMENT_BYTES = 64 << 10;
 
@@ -42,20 +35,9 @@ final class Requester {
     private final SendQueue sends;
     private final PacketBuilder packets;
     private final OutstandingReads reads = new OutstandingReads();
-    private final RetryBudget retries = new RetryBudget();
+    private final SendWindow window = new SendWindow();
+    private final RetryTimers retries;
     private final Aeth aeth = new Aeth();
-    private final Deadline ackTimer = new Deadline() {
-        @Override
-        protected void onDeadline() {
-            onAckTimeout();
-        }
-    };
-    private final Deadline rnrTimer = new Deadline() {
-        @Override
-        protected void onDeadline() {
-            qp.schedule();
-        }
-    };
 
     /** PSN of the next request to be posted. */
     private int tailPsn;
@@ -68,8 +50,6 @@ final class Requester {
     /** One past the highest PSN that the peer acknowledged, by an ACK, NAK or READ response. */
     private int ackedPsn;
 
-    private int window = MAX_WINDOW_PACKETS;
-    private int sinceAckRequest;
     private RetransmitCause retransmitCause = RetransmitCause.TIMEOUT;
     /** A READ gap was noticed and asked for again: further responses beyond it are no news. */
     private boolean gapPending;
@@ -78,6 +58,7 @@ final class Requester {
         this.qp = qp;
         this.sends = qp.sends();
         this.packets = new PacketBuilder(qp);
+        this.retries = new RetryTimers(qp.loop(), this::onAckTimeout, qp::schedule);
     }
 
     void start(RtsAttributes attributes) {
@@ -91,8 +72,7 @@ final class Requester {
     }
 
     void stop() {
-        qp.loop().cancel(ackTimer);
-        qp.loop().cancel(rnrTimer);
+        retries.stop();
         releaseReads();
     }
 
@@ -105,7 +85,7 @@ final class Requester {
 
     /** Sends from the cursor on. False when the network takes no more and the queue pair must be asked again. */
     boolean transmit() {
-        if (rnrTimer.isArmed()) {
+        if (retries.isAwaitingReceiver()) {
             return true;
         }
         boolean taken = true;
@@ -122,7 +102,7 @@ final class Requester {
             }
             taken = element.isRead() ? sendRead(element) : sendData(element, endPsn);
         }
-        armAckTimer();
+        awaitAnswer();
         return taken;
     }
 
@@ -141,7 +121,7 @@ final class Requester {
         if (element.isRead()) {
             return reads.hasRoom() && qp.path().endpoint().reserveReads(readBytes(element), qp);
         }
-        return Psn.diff(cursorPsn, oldestPsn()) - reads.psns() < window;
+        return !isWindowFull(cursorPsn);
     }
 
     private long readOffset(SendQueue.Element element) {
@@ -170,7 +150,7 @@ final class Requester {
         int span = qp.mtu().packetsFor(bytes);
         cursorPsn = Psn.add(cursorPsn, span);
         reads.add(cursorPsn, span, bytes);
-        sinceAckRequest = 0;
+        window.onRead();
         markSent();
         return true;
     }
@@ -195,12 +175,12 @@ final class Requester {
     /** Whether the packet before {@code next} must ask for an ACK: nothing that would ask follows it soon. */
     private boolean wantsAck(int next, int endPsn) {
         boolean lastOfQueue = next == endPsn && cursor + 1 == sends.tail();
-        boolean windowFull = Psn.diff(next, oldestPsn()) - reads.psns() >= window;
-        if (lastOfQueue || windowFull || ++sinceAckRequest >= ACK_EVERY_PACKETS) {
-            sinceAckRequest = 0;
-            return true;
-        }
-        return false;
+        return window.asksForAck(lastOfQueue || isWindowFull(next));
+    }
+
+    /** Whether no packet may be sent once {@code next} is the next one. */
+    private boolean isWindowFull(int next) {
+        return window.isFull(Psn.diff(next, oldestPsn()) - reads.psns());
     }
 
     private void countRetransmit() {
@@ -332,22 +312,20 @@ final class Requester {
 
     private void onRnrNak(int syndrome) {
         qp.counters().rnrNaksReceived().increment();
-        if (!retries.takeRnrRetry()) {
+        if (!retries.takeReceiverRetry()) {
             failHead(WorkCompletionStatus.RNR_RETRY_EXCEEDED);
             return;
         }
         goBack(RetransmitCause.RNR_NAK);
-        qp.loop().cancel(ackTimer);
         long delayNanos = AethSyndrome.rnrDelayNanos(AethSyndrome.value(syndrome));
-        qp.loop().schedule(rnrTimer, qp.loop().nanoTime() + delayNanos);
+        retries.awaitReceiver(delayNanos);
         qp.port().report(TransportEventListener.Kind.RNR_NAK_RECEIVED, qp.number(), delayNanos);
     }
 
     private void onProgress() {
-        window = Math.min(MAX_WINDOW_PACKETS, window + 1);
-        retries.onProgress(qp.loop().nanoTime());
-        qp.loop().cancel(ackTimer);
-        armAckTimer();
+        window.onProgress();
+        retries.onProgress();
+        awaitAnswer();
     }
 
     private void completeDone() {
@@ -371,21 +349,21 @@ final class Requester {
             sends.advance();
         }
         if (!hasOutstanding()) {
-            qp.loop().cancel(ackTimer);
+            retries.stopAwaiting();
         }
     }
 
     // ---- loss ---------------------------------------------------------------------------------------------------
 
-    private void armAckTimer() {
-        if (retries.isTimed() && !ackTimer.isArmed() && !rnrTimer.isArmed() && hasOutstanding()) {
-            qp.loop().schedule(ackTimer, retries.nextLookNanos(qp.loop().nanoTime()));
+    private void awaitAnswer() {
+        if (hasOutstanding()) {
+            retries.await();
         }
     }
 
     private void onAckTimeout() {
         qp.counters().timeouts().increment();
-        if (retries.onSilence(qp.loop().nanoTime())) {
+        if (retries.onSilence()) {
             retry(RetransmitCause.TIMEOUT);
         } else {
             goBack(RetransmitCause.TIMEOUT);
@@ -406,10 +384,9 @@ final class Requester {
         }
         retransmitCause = cause;
         releaseReads();
-        window = Math.max(MIN_WINDOW_PACKETS, window / 2);
+        window.onLoss();
         cursor = sends.head();
         cursorPsn = oldestPsn();
-        sinceAckRequest = 0;
         qp.port().report(TransportEventListener.Kind.RETRANSMISSION, qp.number(), cursorPsn);
         qp.schedule();
     }

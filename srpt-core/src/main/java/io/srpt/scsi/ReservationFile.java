@@ -20,8 +20,8 @@ public final class ReservationFile implements ReservationStore {
     }
 
     /**
-     * Reads what is kept in {@code folder} for the disk that {@code config} describes; the folder is made if need be. May
-     * block.
+     * Reads what is kept in {@code folder} for the disk that {@code config} describes; the folder is made when there is
+     * something to keep. May block.
      *
      * @throws StoreException if the folder cannot be used, or the file not be understood: who was kept from the disk would
      *     no longer be

@@ -6,6 +6,9 @@
  *            ◀── NEEDS_DATA_OUT / READY / DONE ──┘
  *  target ──buffers──▶ DeviceServer.execute ─▶ ScsiCommand (a class per family) ─▶ store.BlockStore
  *            ◀── ScsiTaskListener.onTaskDone: status, sense, residuals ──┘
+ *
+ *  PERSISTENT RESERVE OUT ─▶ Reservations (of the unit) ─▶ PersistentReservations (pure) ─▶ ReservationStore (APTPL)
+ *  every other command    ─▶ ReservationRule ─ served, or RESERVATION CONFLICT
  * </pre>
  *
  * <p>A device server, its nexuses and tasks belong to one event loop; only a store's completion may come from another

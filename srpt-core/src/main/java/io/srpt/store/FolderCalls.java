@@ -7,12 +7,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 
 /**
  * The system calls of a {@link StateFile}: all that ever changes it and its folder. So a test can record them, make them fail,
  * and cut the power between any two. All may block; one thread at a time.
  */
 interface FolderCalls {
+    /** Makes {@code folder} and those above it where they are missing, durably. */
+    void makeFolder(Path folder) throws IOException;
+
     /** Makes {@code file} have {@code content}, whether it is there or not. */
     void write(Path file, byte[] content) throws IOException;
 
@@ -31,6 +35,16 @@ interface FolderCalls {
     /** Those of the machine. */
     static FolderCalls ofSystem() {
         return new FolderCalls() {
+            @Override
+            public void makeFolder(Path folder) throws IOException {
+                Path existing = StateFile.existing(folder);
+                Files.createDirectories(folder);
+                for (Path made = folder; !made.equals(existing); ) {
+                    made = Objects.requireNonNull(made.getParent());
+                    syncFolder(made);
+                }
+            }
+
             @Override
             public void write(Path file, byte[] content) throws IOException {
                 try (FileChannel channel = FileChannel.open(

@@ -35,33 +35,31 @@ public final class StateFile {
     }
 
     /**
-     * The file {@code name} in {@code folder}, which is made if need be, durably. The work is done by {@code threads}.
+     * The file {@code name} in {@code folder}, which is made when there is something to write. The work is done by
+     * {@code threads}.
      *
      * @throws StoreException if the folder cannot be used
      */
     public static StateFile in(Path folder, String name, StoreThreads threads) throws StoreException {
         StateFile state = new StateFile(folder, name, threads, FolderCalls.ofSystem());
-        try {
-            state.makeFolder();
-        } catch (IOException e) {
-            throw new StoreException("The folder " + folder + " cannot be made: " + e, e);
-        }
-        if (!Files.isWritable(folder)) {
-            throw new StoreException("The folder " + folder + " cannot be written to; check who owns it");
+        Path existing = existing(state.folder);
+        if (!Files.isDirectory(existing) || !Files.isWritable(existing)) {
+            throw new StoreException("Nothing can be kept in " + folder + ": " + existing
+                    + " is not a folder that can be written to; check who owns it");
         }
         return state;
     }
 
-    private void makeFolder() throws IOException {
+    /** The lowest of {@code folder} and those above it that is there, as whatever. */
+    static Path existing(Path folder) {
         Path existing = folder;
-        while (!Files.isDirectory(existing) && existing.getParent() != null) {
-            existing = existing.getParent();
+        for (Path up = folder; up != null; up = up.getParent()) {
+            existing = up;
+            if (Files.exists(up)) {
+                break;
+            }
         }
-        Files.createDirectories(folder);
-        for (Path made = folder; !made.equals(existing); ) {
-            made = made.getParent();
-            calls.syncFolder(made);
-        }
+        return existing;
     }
 
     /** What it holds, null if it is not there. May block. */
@@ -107,6 +105,7 @@ public final class StateFile {
     }
 
     void replaceNow(byte[] content) throws IOException {
+        calls.makeFolder(folder);
         calls.write(temporary, content);
         calls.sync(temporary);
         calls.rename(temporary, file);

@@ -6,9 +6,7 @@ import io.srpt.scsi.Lun;
 import io.srpt.scsi.ScsiTask;
 import io.srpt.scsi.ScsiTaskListener;
 import io.srpt.scsi.Sense;
-import io.srpt.scsi.TaskAttribute;
 import io.srpt.scsi.TaskPhase;
-import io.srpt.srp.BufferFormat;
 import io.srpt.srp.CommandCheck;
 import io.srpt.srp.CommandValidator;
 import io.srpt.srp.SrpCommand;
@@ -39,7 +37,7 @@ import java.nio.ByteBuffer;
 final class CommandContext implements ScsiTaskListener {
     private final SrptPort port;
     private final SrptChannel channel;
-    private final ReceiveRing receives;
+    private final HeldReceive receive;
     private final int index;
     private final SrpCommand command = new SrpCommand();
     private final ScsiTask task = new ScsiTask(this);
@@ -48,8 +46,6 @@ final class CommandContext implements ScsiTaskListener {
     private final HeldCommand hold;
 
     private CommandState state = CommandState.DONE;
-    private int slot;
-    private boolean slotHeld;
     private long tag;
     private int solicitation;
     private boolean taskActive;
@@ -61,7 +57,7 @@ final class CommandContext implements ScsiTaskListener {
     CommandContext(SrptPort port, SrptChannel channel, int index) {
         this.port = port;
         this.channel = channel;
-        this.receives = channel.receives();
+        this.receive = new HeldReceive(channel.receives());
         this.index = index;
         this.data = new DataPhase(port, channel, this, command);
         this.report = new CommandReport(port, channel, this);
@@ -72,8 +68,7 @@ final class CommandContext implements ScsiTaskListener {
     void take(int newSlot, CommandState first, long newTag, int solicited) {
         assert state == CommandState.DONE;
         state = first;
-        slot = newSlot;
-        slotHeld = true;
+        receive.take(newSlot);
         tag = newTag;
         solicitation = solicited;
         taskActive = false;
@@ -87,7 +82,7 @@ final class CommandContext implements ScsiTaskListener {
 
     /** Starts the command whose unit of {@code received} bytes, at least a header, lies in the receive buffer. */
     void start(int received) {
-        command.wrap(receives.buffer(), receives.unitOffset(slot));
+        command.wrap(channel.receives().buffer(), receive.unitOffset());
         report.start(command);
         CommandCheck check = CommandValidator.validate(
                 command, received, channel.immediateOffset(), channel.limits().requestLength());
@@ -102,7 +97,7 @@ final class CommandContext implements ScsiTaskListener {
         boolean partialTable = check == CommandCheck.PARTIAL_TABLE;
         data.describe(partialTable);
         port.counters().countFormat(command, partialTable);
-        prepare();
+        SrpTasks.prepare(task, channel.scsiNexus(), command);
         Interception interception = port.interception();
         if (interception == null) {
             begin();
@@ -134,20 +129,6 @@ final class CommandContext implements ScsiTaskListener {
         }
     }
 
-    private void prepare() {
-        boolean toInitiator = command.dataInFormat() != BufferFormat.NONE;
-        long described = command.dataLength();
-        task.prepare(
-                channel.scsiNexus(),
-                command.lun(),
-                attribute(command.taskAttribute()),
-                command.buffer(),
-                command.cdbOffset(),
-                command.cdbLength(),
-                toInitiator ? 0 : described,
-                toInitiator ? described : 0);
-    }
-
     private void begin() {
         taskActive = true;
         port.counters().tasksInUse.increment();
@@ -170,15 +151,6 @@ final class CommandContext implements ScsiTaskListener {
             case NEEDS_DATA_OUT -> data.bring(task.dataOutCapacity(), true);
             case READY -> data.bring(task.dataInCapacity(), false);
         }
-    }
-
-    private static TaskAttribute attribute(int code) {
-        return switch (code) {
-            case SrpCommand.ATTRIBUTE_SIMPLE -> TaskAttribute.SIMPLE;
-            case SrpCommand.ATTRIBUTE_HEAD_OF_QUEUE -> TaskAttribute.HEAD_OF_QUEUE;
-            case SrpCommand.ATTRIBUTE_ACA -> TaskAttribute.ACA;
-            default -> TaskAttribute.ORDERED;
-        };
     }
 
     // What its data tells.
@@ -297,15 +269,10 @@ final class CommandContext implements ScsiTaskListener {
     private void endWithoutResponse() {
         port.counters().commandsWithoutResponse.increment();
         if (channel.isLive()) {
-            repost();
+            receive.post();
             channel.credits().save();
         }
         channel.free(this);
-    }
-
-    private void repost() {
-        slotHeld = false;
-        receives.post(slot);
     }
 
     // Task management.
@@ -322,7 +289,7 @@ final class CommandContext implements ScsiTaskListener {
     /** Answers a task management function with a response code. */
     void respondToManagement(int code) {
         assert state == CommandState.MGMT;
-        channel.onManagementAnswered(slot, code);
+        channel.onManagementAnswered(receive.slot(), code);
         state = CommandState.MGMT_RSP_SENT;
         channel.responses().ofManagement(index, tag, code);
         channel.responses().solicit(index, solicitation);
@@ -337,18 +304,14 @@ final class CommandContext implements ScsiTaskListener {
             port.counters().responses.increment();
             port.counters().commandNanos(task.operation()).record(channel.nanoTime() - startNanos);
         }
-        repost();
+        receive.post();
         channel.responses().credits(index, channel.credits().takeForResponse());
     }
 
     /** The channel is drained: the wire no longer touches anything. Frees it now, or when the store is through. */
     void onDrained() {
         data.onWireQuiet();
-        if (receives.isShared() && slotHeld) {
-            // Shared receives hold no immediate data, so that nobody looks at this one any more: others may need it.
-            slotHeld = false;
-            receives.giveBack(slot);
-        }
+        receive.onDrained();
         if (state == CommandState.DONE) {
             return;
         }
@@ -366,10 +329,7 @@ final class CommandContext implements ScsiTaskListener {
         state = CommandState.DONE;
         task.reset();
         data.release();
-        if (slotHeld) {
-            slotHeld = false;
-            receives.giveBack(slot);
-        }
+        receive.giveBack();
     }
 
     int index() {
@@ -377,7 +337,7 @@ final class CommandContext implements ScsiTaskListener {
     }
 
     int slot() {
-        return slot;
+        return receive.slot();
     }
 
     CommandState state() {

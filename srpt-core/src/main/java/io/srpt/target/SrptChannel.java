@@ -39,8 +39,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
     private final ChannelCounters channelCounters = new ChannelCounters();
     private final LoginTerms terms;
     private final ChannelLimits limits;
-    private final ChannelBuffers buffers;
-    private final @Nullable SharedReceives shared;
+    private final ChannelMemory memory;
     private final ReceiveRing receives;
     private final ChannelQueues queues;
     private final Credits credits;
@@ -60,34 +59,24 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         this.port = port;
         this.counters = port.counters();
         this.terms = terms;
-        PortMemory memory = port.memory();
-        limits = memory.limits();
-        buffers = memory.take();
-        shared = memory.holdShared();
+        limits = port.limits();
+        memory = ChannelMemory.take(port.memory());
         try {
-            queues = ChannelQueues.open(port.rdmaPort(), memory.protectionDomain(), limits, shared, this, this);
+            queues = ChannelQueues.open(
+                    port.rdmaPort(), port.memory().protectionDomain(), limits, memory.shared(), this, this);
         } catch (VerbsException e) {
-            giveMemory(false);
+            memory.give(false);
             throw e;
         }
-        receives = ownOrShared();
+        receives = memory.receives(terms.immediateOffset(), queues.queuePair());
         credits = new Credits(counters, channelCounters, limits.requestLimit());
-        responses = new ResponseBuffers(buffers, counters, terms.maxResponseLength(), limits.contexts());
+        responses = new ResponseBuffers(memory.buffers(), counters, terms.maxResponseLength(), limits.contexts());
         sendQueue = new SendQueue(counters, channelCounters, queues.queuePair(), responses, limits.segments());
         requests = new TargetRequests(this, counters, port.rdmaPort().loop(), terms.flags());
         life = new ChannelLife(port, this);
         idleProbe = new IdleProbe(port.rdmaPort().loop(), sendQueue);
         dispatcher = new UnitDispatcher(port, this);
         counters.channelsInUse.increment();
-    }
-
-    private ReceiveRing ownOrShared() {
-        ReceiveRing own = buffers.receives();
-        if (own != null) {
-            own.reset(terms.immediateOffset(), queues.queuePair()::postReceive);
-            return own;
-        }
-        return Objects.requireNonNull(shared).ring();
     }
 
     // The login.
@@ -101,13 +90,7 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
 
     /** Accepts {@code request}; receives are posted before the reply. On an exception call {@link #discard()}. */
     void accept(ConnectionRequest request, int reads, byte[] loginResponse) throws VerbsException {
-        life.accepted(request.accept(queues.queuePair(), 0, reads, loginResponse, this::postOwnReceives, this));
-    }
-
-    private void postOwnReceives() {
-        if (shared == null) {
-            receives.postAll();
-        }
+        life.accepted(request.accept(queues.queuePair(), 0, reads, loginResponse, memory::postOwnReceives, this));
     }
 
     /** Frees a channel that was never accepted. */
@@ -168,25 +151,11 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         }
         life.closeConnection();
         queues.close();
-        if (shared == null) {
-            receives.forget();
-        }
-        giveMemory(dispatcher.inUse() > 0);
+        memory.forgetOwnReceives();
+        memory.give(dispatcher.inUse() > 0);
         counters.channelsInUse.decrement();
         credits.end();
         freed = true;
-    }
-
-    /** Gives the buffers back; if they are {@code stranded} they are not used again, and freed when the last one lets go. */
-    private void giveMemory(boolean stranded) {
-        if (stranded) {
-            buffers.close();
-        } else {
-            port.memory().give(buffers);
-        }
-        if (shared != null) {
-            shared.release();
-        }
     }
 
     /** Whether {@link #free()} has been called. */

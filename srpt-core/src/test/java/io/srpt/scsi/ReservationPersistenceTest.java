@@ -68,6 +68,18 @@ class ReservationPersistenceTest {
         }
     }
 
+    @Test
+    void whatIsInAnotherFolderIsOfNoConcern(@TempDir Path folder) throws Exception {
+        try (StoreThreads threads = new StoreThreads("test", 1, 4)) {
+            try (ReservationBed disk = open(folder.resolve("one"), threads)) {
+                disk.out(disk.a, REGISTER, 0, 0, 1, APTPL);
+            }
+            try (ReservationBed disk = open(folder.resolve("other"), threads)) {
+                assertThat(disk.keys()).isEmpty();
+            }
+        }
+    }
+
     private static ReservationBed open(Path folder, StoreThreads threads) throws StoreException {
         return new ReservationBed(MemoryStore.open(64 << 10), Waiting.in(folder, threads));
     }

@@ -49,6 +49,9 @@ final class FolderLog implements FolderCalls {
     }
 
     @Override
+    public void makeFolder(Path folder) {}
+
+    @Override
     public void write(Path file, byte[] content) throws IOException {
         add(new Call(Kind.WRITE, file, null, new String(content, StandardCharsets.US_ASCII)));
     }

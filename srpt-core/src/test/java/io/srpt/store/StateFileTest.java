@@ -125,6 +125,7 @@ class StateFileTest {
         try (StoreThreads threads = new StoreThreads("test", 1, 4)) {
             StateFile file = StateFile.in(folder, "name", threads);
             assertThat(file.read()).isNull();
+            assertThat(directory).isEmptyDirectory();
             RecordingCompletion done = new RecordingCompletion();
             file.replace(bytes("content"), done);
             assertThat(done.await()).isEqualTo(StoreStatus.OK);

@@ -1,5 +1,6 @@
 package io.srpt.service;
 
+import io.srpt.scsi.LogicalUnit;
 import io.srpt.service.save.NioFolder;
 import io.srpt.service.save.SavedFile;
 import java.io.IOException;
@@ -98,9 +99,8 @@ final class LiveConfiguration {
         } else {
             server.disks().grow(lun, bytes);
         }
-        long has = server.disks().all().get(lun) == null
-                ? 0
-                : server.units().get(lun).store().sizeBytes();
+        LogicalUnit unit = server.units().get(lun);
+        long has = unit == null ? 0 : unit.store().sizeBytes();
         boolean sized = server.configuration().luns().stream()
                 .filter(each -> each.lun() == lun)
                 .anyMatch(each -> StoreSizes.of(each.store()) != 0);

@@ -3,6 +3,8 @@ package io.srpt.service;
 import io.srpt.scsi.DeviceServer;
 import io.srpt.scsi.LogicalUnit;
 import io.srpt.scsi.LogicalUnitConfig;
+import io.srpt.scsi.ReservationFile;
+import io.srpt.scsi.ReservationStore;
 import io.srpt.store.BlockStore;
 import io.srpt.store.ByteSize;
 import io.srpt.store.StoreCompletion;
@@ -10,6 +12,8 @@ import io.srpt.store.StoreException;
 import io.srpt.store.StoreStatus;
 import io.srpt.store.StoreThreads;
 import io.srpt.verbs.RdmaLoop;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -29,18 +33,24 @@ import org.slf4j.LoggerFactory;
  */
 final class ServedUnits implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServedUnits.class);
+    /** The folder in the state directory. */
+    private static final String RESERVATIONS = "reservations";
+
     private static final long QUIET_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long QUIET_LOOK_MILLIS = 5;
 
     private final StoreThreads threads;
     private final long serviceGuid;
+    private final @Nullable Path reservations;
     private final NavigableMap<Integer, LogicalUnit> units = new ConcurrentSkipListMap<>();
     private @Nullable RdmaLoop loop;
     private @Nullable DeviceServer server;
 
-    ServedUnits(StoreThreads threads, long serviceGuid) {
+    /** Disks whose persistent reservations are kept in {@code stateDirectory}, unless that is empty, where initiators ask. */
+    ServedUnits(StoreThreads threads, long serviceGuid, Path stateDirectory) {
         this.threads = threads;
         this.serviceGuid = serviceGuid;
+        this.reservations = stateDirectory.toString().isEmpty() ? null : stateDirectory.resolve(RESERVATIONS);
     }
 
     /** Opens a disk, which nobody sees yet. */
@@ -59,10 +69,28 @@ final class ServedUnits implements AutoCloseable {
         String serial =
                 LogicalUnitConfig.serialFrom(Guid.format(serviceGuid), Integer.toString(lun.lun()), source.identity());
         try {
-            return new LogicalUnit(lun.unit(serial), store);
-        } catch (IllegalArgumentException e) {
+            LogicalUnitConfig config = lun.unit(serial);
+            return new LogicalUnit(config, store, reservations(config));
+        } catch (StoreException | IllegalArgumentException e) {
             store.close();
             throw new ServiceException("LUN " + lun.lun() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Where its reservations outlive the process, or null; a folder that is there must be one that can be used. */
+    private @Nullable ReservationStore reservations(LogicalUnitConfig config) throws StoreException {
+        Path folder = reservations;
+        if (folder == null) {
+            return null;
+        }
+        try {
+            return ReservationFile.open(folder, config, threads);
+        } catch (StoreException e) {
+            if (Files.exists(folder)) {
+                throw e;
+            }
+            LOG.warn("Persistent reservations end with this process (APTPL is refused): {}", e.getMessage());
+            return null;
         }
     }
 

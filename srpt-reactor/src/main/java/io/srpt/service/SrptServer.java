@@ -275,7 +275,7 @@ public final class SrptServer implements AutoCloseable {
     private void startAll(DeviceFactory devices) throws ServiceException {
         StoreThreads storeThreads = new StoreThreads("srpt-store", STORE_THREADS, STORE_QUEUE);
         steps.add(storeThreads::close);
-        ServedUnits disks = new ServedUnits(storeThreads, serviceGuid);
+        ServedUnits disks = new ServedUnits(storeThreads, serviceGuid, configuration.stateDirectory());
         units = disks;
         steps.add(disks::close);
         openUnits(disks);

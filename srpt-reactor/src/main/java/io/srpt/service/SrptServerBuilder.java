@@ -38,6 +38,7 @@ public final class SrptServerBuilder {
     private int rdmaCmPort = ServeConfiguration.DEFAULT_RDMA_CM_PORT;
     private TargetSettings target = TargetSettings.DEFAULT;
     private @Nullable FaultInjection faults;
+    private Path stateDirectory = Path.of("");
 
     SrptServerBuilder() {}
 
@@ -98,6 +99,12 @@ public final class SrptServerBuilder {
         return this;
     }
 
+    /** Where persistent reservations outlive this process, if initiators ask for that; without, they are refused that. */
+    public SrptServerBuilder stateDirectory(Path directory) {
+        stateDirectory = directory;
+        return this;
+    }
+
     /** What goes wrong on purpose. */
     public SrptServerBuilder faults(FaultInjection injection) {
         faults = injection;
@@ -117,7 +124,7 @@ public final class SrptServerBuilder {
                 addresses,
                 rdmaCmPort,
                 OptionalLong.of(guid),
-                Path.of(""),
+                stateDirectory,
                 null,
                 FaultSpec.NONE,
                 List.of(),

@@ -83,12 +83,11 @@ class KernelRecoveryIT {
     @Test
     @Tag("pitfall-51")
     void aCableThatIsPulledForAWhileLosesNothing(GuestLab lab) {
-        Report report = run(lab, lab.target(), "cut", 14, "");
+        Report report = run(lab, lab.target(), "cut", 10, "");
 
         assertThat(report.number("fio_status")).as(report.text()).isZero();
         assertThat(report.number("timeouts")).isPositive();
         assertThat(report.number("aborts")).isPositive();
-        assertThat(report.number("lun_resets")).as("no abort was answered").isPositive();
         assertGoesOn(report);
         assertHoldsNothing(lab.target());
     }
@@ -197,10 +196,9 @@ class KernelRecoveryIT {
                     .machine()
                     .run(
                             LIMIT,
-                            "srp_login '" + target.line(AddressFamily.IPV4).text() + "' ''; wait_for 60 test $(lsscsi |"
-                                    + " grep -c SRPT) = " + LUNS
-                                    + "; for n in $(seq 100); do [ $(lsscsi | grep -c SRPT) = " + LUNS
-                                    + " ] && break; sleep 0.3; done; echo disks $(lsscsi | grep -c SRPT);"
+                            "srp_login '" + target.line(AddressFamily.IPV4).text() + "' ''; all() { [ $(lsscsi | grep"
+                                    + " -c SRPT) = " + LUNS
+                                    + " ]; }; wait_for 60 all; echo disks $(lsscsi | grep -c SRPT);"
                                     + " for d in $(lsscsi | awk '/SRPT/ {print $NF}'); do dd if=$d of=/dev/null bs=64k count=1"
                                     + " iflag=direct status=none || echo bad $d; done; srp_logout $HOST");
             assertThat(report.number("disks")).as(report.text()).isEqualTo(LUNS);

@@ -35,6 +35,22 @@ class KernelVerifyIT {
         assertThat(report.number("mixed.written_kib")).isPositive();
     }
 
+    /** One command at a time, then commands of a mebibyte, as one range and as a table of pages. */
+    @Test
+    @Tag("pitfall-54")
+    @Tag("pitfall-76")
+    void findsNoWrongBlockWithTheSmallestQueueAndWithTheLargestCommands(GuestLab lab) {
+        lab.initiator().prepare(1500, LoginCase.Module.DEFAULT);
+        TargetLine line = lab.target().line(AddressFamily.IPV4);
+
+        verify(lab, line, LIMIT, "queue_size=1", "small:randrw:4k:512k:32");
+        for (int descriptors : new int[] {1, 255}) {
+            String options = "max_sect=16384,cmd_sg_entries=" + descriptors;
+            Report report = verify(lab, line, LIMIT, options, "large:write:8m:16m:2");
+            assertThat(report.number("request_kib")).isGreaterThanOrEqualTo(1024);
+        }
+    }
+
     @Test
     void survivesLossOnTheGuestsInterface(GuestLab lab) {
         prepareForLoss(lab);
