@@ -26,7 +26,7 @@ class IdleChannelMemoryTest {
 
     /** Receives of its own are 132 of 9 KiB. */
     @ParameterizedTest
-    @CsvSource({"true, 65536", "false, 1310720"})
+    @CsvSource({"true, 65536", "false, 1376256"})
     void isSmall(boolean sharedReceives, long limit) throws Exception {
         target = new WireTarget(
                 TargetFixture.config().sharedReceives(sharedReceives).build(), 1024);
