@@ -20,7 +20,7 @@ class KernelRecoveryIT {
     private static final Duration LIMIT = Duration.ofSeconds(150);
     private static final boolean SOAK =
             System.getProperty("srpt.test.profile", "ci").equals("soak");
-    private static final int RESET_SECONDS = SOAK ? 120 : 15;
+    private static final int RESET_SECONDS = SOAK ? 120 : 30;
     private static final int LUNS = SOAK ? 300 : 32;
     /** Two of three numbers are taken: the first target of a run, and this. */
     private static final int NUMBER = 2;
