@@ -115,6 +115,40 @@ class KernelRecoveryIT {
         }
     }
 
+    /** The other address of the same port stays, and the port with it. */
+    @Test
+    void anAddressThatGoesAndComesBackLosesNothing(GuestLab lab) throws Exception {
+        Path signal = lab.initiator().machine().share().resolve("address-now");
+        Files.deleteIfExists(signal);
+        try (Target target = lab.startTarget(NUMBER)) {
+            CompletableFuture<Report> running =
+                    CompletableFuture.supplyAsync(() -> run(lab, target, "address", 12, ""));
+            assertThat(Await.until(LIMIT, () -> Files.exists(signal) || running.isDone()))
+                    .isTrue();
+            address(lab, "del");
+            assertLogs(target, "192.0.2.2 is no address of this machine any more");
+            address(lab, "add");
+            assertLogs(target, "192.0.2.2 is an address of this machine again");
+
+            Report report = running.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            assertThat(report.number("fio_status")).as(report.text()).isZero();
+            assertGoesOn(report);
+            assertHoldsNothing(target);
+        }
+    }
+
+    private static void address(GuestLab lab, String verb) {
+        lab.tool()
+                .run(LIMIT, "net", "exec", "ip", "addr", verb, "192.0.2." + NUMBER + "/24", "dev", "br0")
+                .orFail("ip addr " + verb);
+    }
+
+    private static void assertLogs(Target target, String line) {
+        assertThat(Await.until(Duration.ofSeconds(10), () -> target.log().contains(line)))
+                .as(target.log())
+                .isTrue();
+    }
+
     @Test
     @Tag("pitfall-9")
     void aGuestThatDiedComesBackWithItsIdentityAndTheOldSessionGoes(GuestLab lab) {
