@@ -35,6 +35,8 @@ record Differences(List<Change> changes, List<String> needsRestart, ServeConfigu
             new Fixed(SettingKey.MTU.key(), ServeConfiguration::mtu),
             new Fixed("srp.max-req-size", each -> each.target().maxRequestLength()),
             new Fixed("srp.srq-size", each -> each.target().sharedReceiveQueueSize()),
+            new Fixed("srp.async-events", each -> each.target().asyncEvents()),
+            new Fixed("srp.target-logout", each -> each.target().targetLogout()),
             new Fixed("alua, but for states", each -> each.target().alua().withoutStates()),
             new Fixed("provider, device, mad-send", each -> each.runtime().provider()),
             new Fixed(

@@ -95,7 +95,7 @@ final class ServeCommand implements Callable<Integer> {
             paramLabel = "KEY=VALUE,...",
             description = "What the target grants, by the names of the Linux driver's parameters: max-req-size=8276,"
                     + " max-rsp-size=256, sq-size=4096, max-rdma-size=65536, use-srq=false, srq-size=4095,"
-                    + " identification=TEXT. These are the defaults")
+                    + " async-events=false, target-logout=false, identification=TEXT. These are the defaults")
     private @Nullable String srp;
 
     @Option(
