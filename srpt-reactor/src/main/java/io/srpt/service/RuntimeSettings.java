@@ -45,8 +45,7 @@ public record RuntimeSettings(
 
     /** Without HTTP, and all else by default. */
     public static RuntimeSettings withoutHttp() {
-        return new RuntimeSettings(
-                ProviderChoice.SOFTWARE, null, false, LogFormat.TEXT, null, 0, DRAIN_TIMEOUT);
+        return new RuntimeSettings(ProviderChoice.SOFTWARE, null, false, LogFormat.TEXT, null, 0, DRAIN_TIMEOUT);
     }
 
     /** How log lines look. */
