@@ -71,13 +71,19 @@ final class RoceCompletionQueue implements CompletionQueue {
     @Override
     public int poll(int max) {
         int polled = 0;
-        while (polled < max && head != tail && !closed) {
-            RoceCompletion completion = ring[head & ring.length - 1];
-            polled++;
-            try {
-                listener.onCompletion(completion);
-            } finally {
-                head++;
+        try {
+            while (polled < max && head != tail && !closed) {
+                RoceCompletion completion = ring[head & ring.length - 1];
+                polled++;
+                try {
+                    listener.onCompletion(completion);
+                } finally {
+                    head++;
+                }
+            }
+        } finally {
+            if (polled > 0 && !closed) {
+                listener.onPolled();
             }
         }
         return polled;

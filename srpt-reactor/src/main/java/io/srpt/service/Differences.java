@@ -42,7 +42,9 @@ record Differences(List<Change> changes, List<String> needsRestart, ServeConfigu
             new Fixed(
                     SettingKey.HTTP.key(), each -> String.valueOf(each.runtime().http())),
             new Fixed(SettingKey.LOG_FORMAT.key(), each -> each.runtime().logFormat()),
-            new Fixed(SettingKey.POLL_SPIN.key(), each -> each.runtime().pollSpin()),
+            new Fixed(
+                    SettingKey.POLL_SPIN.key(),
+                    each -> String.valueOf(each.runtime().pollSpin())),
             new Fixed(
                     SettingKey.METRICS_INITIATORS.key(), each -> each.runtime().metricsInitiators()));
 

@@ -159,7 +159,7 @@ final class ServeCommand implements Callable<Integer> {
             names = "--poll-spin",
             paramLabel = "TIME",
             description = "How long an idle event loop polls before it sleeps, such as 50us: less latency for a busy"
-                    + " processor. Default: 0us")
+                    + " processor; 0us to sleep at once. Default: up to 100us while its last pauses were shorter")
     private @Nullable String pollSpin;
 
     @Option(
