@@ -58,6 +58,10 @@ final class SanitizeCommand implements ScsiCommand {
         if (kind == Kind.EXIT_FAILURE_MODE) {
             return exitFailureMode(task);
         }
+        MediumOperation failed = unit.mediumOperation();
+        if (failed != null && failed.isRestricted() && (task.cdb().byteAt(1) & AUSE) != 0) {
+            return task.invalidField(1);
+        }
         Sense refusal = task.writeRefusal();
         if (refusal != null) {
             return task.checkCondition(refusal);
