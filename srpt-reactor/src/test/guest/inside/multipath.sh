@@ -137,7 +137,7 @@ work() {
 busy() {
     local before
     before=$(writes "$1")
-    written() { [ $(($(writes "$1") - before)) -gt 100 ]; }
+    written() { [ $(($(writes "$1") - before)) -gt 50 ]; }
     wait_for 20 written "$1" || { cat /run/fio.*; die "fio writes nothing to $1"; }
 }
 
@@ -162,6 +162,8 @@ failback() {
 }
 
 leave() {
+    # After a case that failed it is gone already.
+    [ -e $map ] || return 0
     dmsetup remove --verifyudev srp-multipath || die "the map is in use"
     srp_logout "$near_host"
     srp_logout "$far_host"

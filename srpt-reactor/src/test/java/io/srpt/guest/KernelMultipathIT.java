@@ -7,6 +7,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -74,7 +76,9 @@ class KernelMultipathIT {
 
         @Override
         public void close() {
-            target.close();
+            try (target) {
+                run("leave");
+            }
         }
     }
 
@@ -89,67 +93,71 @@ class KernelMultipathIT {
         assertThat(report.number("far.preferred")).isZero();
     }
 
-    @Test
-    void statesThatChangeAreSeenAndFollowed(GuestLab lab) {
-        try (Paths paths = new Paths(lab)) {
-            Report first = paths.seen;
-            assertThat(first.values()).doesNotContainKey("rtpg_extended_failed");
-            assertStates(first, "active/optimized", "standby");
-            assertThat(first.value("far.disk")).as(first.text()).isEqualTo(first.value("near.disk"));
-            assertThat(first.value("far.wwid"))
-                    .as(first.text())
-                    .startsWith("naa.6")
-                    .isEqualTo(first.value("near.wwid"));
-            assertThat(first.value("near.port")).isEqualTo("0x1");
-            assertThat(first.value("far.port")).isEqualTo("0x2");
-            assertThat(first.value("near.group")).isEqualTo("0x1");
-            assertThat(first.value("far.group")).isEqualTo("0x2");
+    private static Paths paths;
 
-            paths.reload("standby", "active-non-optimized", "", "alua: group far becomes");
-            Report followed = paths.run("follow");
-            assertThat(followed.number("moved")).as(followed.text()).isPositive();
-            assertThat(followed.values()).doesNotContainKeys("write_failed", "read_failed");
-            // The kernel's handler asks for the best state of the group that it moves to.
-            assertStates(followed, "standby", "active/optimized");
-            assertThat(paths.target.log())
-                    .contains("Target port group far becomes active-optimized, was active-non-optimized");
-            for (String medium : new String[] {"ready", "read", "write"}) {
-                assertThat(followed.number(medium + ".status"))
-                        .as(followed.text())
-                        .isEqualTo(NOT_READY);
-                assertThat(followed.number(medium + ".standby"))
-                        .as(followed.text())
-                        .isEqualTo(1);
-            }
-            for (String served : new String[] {"inquiry", "capacity", "reservations"}) {
-                assertThat(followed.number(served + ".status"))
-                        .as(followed.text())
-                        .isZero();
-            }
+    @BeforeAll
+    static void mapTheDisk(GuestLab lab) {
+        paths = new Paths(lab);
+    }
 
-            Report back = paths.run("back");
-            assertStates(back, "active/optimized", "standby");
-            assertThat(back.number("moved")).as(back.text()).isPositive();
-            paths.run("leave");
-        }
+    @AfterAll
+    static void leave() {
+        paths.close();
     }
 
     @Test
-    void aPathThatDiesWhileFioVerifiesIsNoError(GuestLab lab) {
-        try (Paths paths = new Paths(lab)) {
-            paths.run("work");
-            paths.reload(
-                    "active-optimized", "standby", "ports: [{address: 192.0.2.2, enabled: false}]", "ports: changed");
-            Report without = paths.run("failover");
-            assertThat(without.number("failed_paths")).as(without.text()).isEqualTo(1);
-            assertThat(without.value("far.state")).as("the host asked for it").isEqualTo("active/optimized");
-            assertThat(paths.target.log()).contains("Target port group far becomes active-optimized");
+    void bothPathsLeadToTheSameDisk() {
+        Report seen = paths.seen;
+        assertThat(seen.value("far.disk")).as(seen.text()).isEqualTo(seen.value("near.disk"));
+        assertThat(seen.value("far.wwid")).startsWith("naa.6").isEqualTo(seen.value("near.wwid"));
+        assertThat(seen.value("near.port")).isEqualTo("0x1");
+        assertThat(seen.value("far.port")).isEqualTo("0x2");
+        assertThat(seen.value("near.group")).isEqualTo("0x1");
+        assertThat(seen.value("far.group")).isEqualTo("0x2");
+        assertThat(seen.values()).doesNotContainKey("rtpg_extended_failed");
+        assertStates(seen, "active/optimized", "standby");
+        assertMoved(seen);
+    }
 
-            paths.reload("active-optimized", "standby", "", "ports: changed");
-            Report end = paths.run("failback");
-            assertThat(end.number("fio_status")).as(end.text()).isEqualTo(FIO_TOLD_TO_END);
-            assertThat(end.number("fio_error")).as(end.text()).isZero();
-            paths.run("leave");
+    @Test
+    void statesThatChangeAreSeenAndFollowed() {
+        paths.reload("standby", "active-non-optimized", "", "alua: group far becomes");
+        Report followed = paths.run("follow");
+        assertMoved(followed);
+        // The kernel's handler asks for the best state of the group that it moves to.
+        assertStates(followed, "standby", "active/optimized");
+        assertThat(paths.target.log())
+                .contains("Target port group far becomes active-optimized, was active-non-optimized");
+        for (String medium : new String[] {"ready", "read", "write"}) {
+            assertThat(followed.number(medium + ".status")).as(followed.text()).isEqualTo(NOT_READY);
+            assertThat(followed.number(medium + ".standby")).as(followed.text()).isEqualTo(1);
         }
+        for (String served : new String[] {"inquiry", "capacity", "reservations"}) {
+            assertThat(followed.number(served + ".status")).as(followed.text()).isZero();
+        }
+
+        Report back = paths.run("back");
+        assertStates(back, "active/optimized", "standby");
+        assertMoved(back);
+    }
+
+    @Test
+    void aPathThatDiesWhileFioVerifiesIsNoError() {
+        paths.run("work");
+        paths.reload("active-optimized", "standby", "ports: [{address: 192.0.2.2, enabled: false}]", "ports: changed");
+        Report without = paths.run("failover");
+        assertThat(without.number("failed_paths")).as(without.text()).isEqualTo(1);
+        assertThat(without.value("far.state")).as("the host asked for it").isEqualTo("active/optimized");
+        assertThat(paths.target.log()).contains("Target port group far becomes active-optimized, was standby");
+
+        paths.reload("active-optimized", "standby", "", "ports: changed");
+        Report end = paths.run("failback");
+        assertThat(end.number("fio_status")).as(end.text()).isEqualTo(FIO_TOLD_TO_END);
+        assertThat(end.number("fio_error")).as(end.text()).isZero();
+    }
+
+    private static void assertMoved(Report report) {
+        assertThat(report.number("moved")).as(report.text()).isPositive();
+        assertThat(report.values()).doesNotContainKeys("write_failed", "read_failed");
     }
 }
