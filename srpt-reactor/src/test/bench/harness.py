@@ -122,16 +122,19 @@ class Program:
 
 
 class Serve(Program):
-    """`srpt serve` on ADDRESS, warmed up as a service that has run for a while is."""
+    """`srpt serve` on ADDRESS, warmed up with some loads, as a service that has run for a while is."""
 
-    def __init__(self, place, *options, warm=True):
+    def __init__(self, place, *options, loads=()):
         super().__init__(place, place.java("serve", "--listen", ADDRESS, "--state-dir", place.folder / "state", *options,
                                            *(() if "--http" in options else ("--http", "none"))))
         self.wait_for(lambda: "dest=" in self.text())
-        if warm and place.options.warmup > 0:
-            for load in (("--mix", "read"), ("--mix", "write"), ("--mix", "read", "--block-size", 131072, "--depth", 8),
-                         ("--mix", "write", "--block-size", 131072, "--depth", 8)):
+        if place.options.warmup > 0:
+            for load in loads:
                 bench(place, self, *load, seconds=4, warmup=0)
+
+
+READS, WRITES = ("--mix", "read"), ("--mix", "write")
+LARGE_READS, LARGE_WRITES = ((*mix, "--block-size", 131072, "--depth", 8) for mix in (READS, WRITES))
 
 
 class Load:
@@ -143,7 +146,7 @@ class Load:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         said = []
         for line in process.stderr:
-            phase = line.strip()
+            phase = line.strip().partition(":")[0]
             if phase in ("logged in", "measuring", "measured"):
                 self.cpu[phase] = program.cpu_us()
                 at_phase(phase)

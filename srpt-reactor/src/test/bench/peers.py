@@ -13,8 +13,8 @@ import statistics
 import subprocess
 from pathlib import Path
 
-from harness import ADDRESS, Load, Place, Program, Serve, bench, free_port, keep, option_parser, paired, parse, print_machine
-from harness import say, spread, table
+from harness import LARGE_READS, LARGE_WRITES, READS, WRITES, Load, Place, Program, Serve, bench, free_port, keep
+from harness import option_parser, paired, parse, print_machine, say, spread, table
 
 IQN = "iqn.2026-01.test"
 PACKAGES = ["tgt", "istgt", "nbdkit", "qemu-utils", "gcc", "libc6-dev", "libiscsi-dev"]
@@ -82,7 +82,8 @@ class Srpt(Target):
         return True
 
     def start(self):
-        self.program = Serve(self.place, "--lun", self.lun(), *self.serve_options)
+        self.program = Serve(self.place, "--lun", self.lun(), *self.serve_options,
+                             loads=(READS, WRITES, LARGE_READS, LARGE_WRITES))
 
     def measure(self, test):
         return bench(self.place, self.program, "--mix", test.direction, "--block-size", test.block, "--depth", test.depth,

@@ -75,8 +75,8 @@ class SrpBenchTest {
     void sharesTheCommandsOutAmongSessions() throws VerbsException {
         SrpSession first = target.login(ScriptedTarget.configuration().build(), 10);
         FakeQueuePair firstQueue = target.queuePair();
-        SrpSession second = target.login(
-                ScriptedTarget.configuration().multiChannel(true).build(), 10);
+        SrpSession second =
+                target.login(ScriptedTarget.configuration().multiChannel(true).build(), 10);
 
         new SrpBench(List.of(first, second), workload(6, 100, true, 0, 100), (nanos, read) -> {}, results::add).start();
         target.loop.advance(MILLISECOND);

@@ -27,8 +27,9 @@ import picocli.CommandLine.Spec;
 /** {@code srpt bench}: a workload on one channel or several. */
 @Command(
         name = "bench",
-        description = "Measures a target with one session. A mix that writes overwrites the disk. Says on standard error"
-                + " when the measured time begins and ends, for those who look at the target meanwhile.",
+        description =
+                "Measures a target with one session. A mix that writes overwrites the disk. Says on standard error"
+                        + " when the measured time begins and ends, for those who look at the target meanwhile.",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:measured", "1:no answer, login refused, or a command failed", "2:wrong options"})
@@ -66,8 +67,9 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--busy",
             paramLabel = "N",
-            description = "How many channels get commands, in turn; the others are idle. Default: all")
-    private int busy;
+            description = "How many channels get commands, in turn; the others are idle. 0: holds all of them idle for"
+                    + " --seconds. Default: all")
+    private @Nullable Integer busy;
 
     @Option(
             names = "--mix",
@@ -128,25 +130,40 @@ final class BenchCommand implements Callable<Integer> {
                     .pathMtu(mtu)
                     .maxTransferLength(Math.max(blockSize, 4096))
                     .immediateData(immediate);
-            int loaded = busy == 0 ? channels : busy;
+            int loaded = busy == null ? channels : busy;
             try (BenchSessions sessions = BenchSessions.login(host, configuration, channels, loaded, depth)) {
-                measure(sessions, readPercent);
+                BenchReport report = new BenchReport(this::tell);
+                report.onLoggedIn(sessions.channels(), sessions.loginsPerSecond());
+                if (loaded == 0) {
+                    hold();
+                } else {
+                    measure(sessions, readPercent, report);
+                }
             }
         }
         return ExitCode.OK;
     }
 
-    private void measure(BenchSessions sessions, int readPercent)
-            throws ConfigurationException, ServiceException, IOException {
+    private void tell(String phase) {
         PrintWriter err = SrptCommand.err(spec);
+        err.println(phase);
+        err.flush();
+    }
+
+    private void hold() throws ServiceException {
+        try {
+            TimeUnit.SECONDS.sleep(seconds);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ServiceException("interrupted", e);
+        }
+    }
+
+    private void measure(BenchSessions sessions, int readPercent, BenchReport report)
+            throws ConfigurationException, ServiceException, IOException {
         BlockingSrpClient client = sessions.first();
         client.testUnitReady(lun);
         BlockingSrpClient.Capacity capacity = client.capacity(lun);
-        BenchReport report = new BenchReport(phase -> {
-            err.println(phase);
-            err.flush();
-        });
-        report.onLoggedIn(sessions.channels(), sessions.loginsPerSecond());
         SrpBenchResult result = run(sessions.busy(), workload(capacity, readPercent), report);
         PrintWriter out = SrptCommand.out(spec);
         out.print(json ? report.json(result) : report.text(result));
@@ -207,7 +224,9 @@ final class BenchCommand implements Callable<Integer> {
         range("block-size", blockSize, 512, 16 << 20);
         range("depth", depth, 1, 1024);
         range("channels", channels, 1, 10_000);
-        range("busy", busy, 0, channels);
+        if (busy != null) {
+            range("busy", busy, 0, channels);
+        }
         range("seconds", seconds, 1, 86_400);
         range("warmup", warmup, 0, 3600);
     }

@@ -32,7 +32,8 @@ final class BenchReport implements LatencyRecorder {
     void onLoggedIn(int count, double perSecond) {
         channels = count;
         loginsPerSecond = perSecond;
-        progress.accept("logged in");
+        progress.accept(String.format(
+                Locale.ROOT, "logged in: %d %s, %.1f a second", count, count == 1 ? "channel" : "channels", perSecond));
     }
 
     @Override

@@ -42,7 +42,7 @@ class BenchReportTest {
         report.onMeasuring();
         report.onMeasured();
 
-        assertThat(phases).containsExactly("logged in", "measuring", "measured");
+        assertThat(phases).containsExactly("logged in: 10 channels, 200.0 a second", "measuring", "measured");
         JsonNode json = JsonMapper.shared().readTree(report.json(result));
         assertThat(json.get("channels").intValue()).isEqualTo(10);
         assertThat(json.get("logins_per_second").doubleValue()).isEqualTo(200);
