@@ -18,6 +18,9 @@ final class CompletionIoHandler implements IoHandler {
     private final SpinTime spin;
     private final BoundedContext bounded = new BoundedContext();
     private long lastWorkNanos = System.nanoTime();
+    private long lastTasks;
+    /** Whether the sockets had something in the last cycle: its work belongs to the one that runs. */
+    private boolean socketsHadWork;
 
     CompletionIoHandler(IoHandler epoll, RdmaEventLoop loop, SpinTime spin) {
         this.epoll = epoll;
@@ -41,7 +44,7 @@ final class CompletionIoHandler implements IoHandler {
         }
         bounded.of(context, mayBlock(work));
         boolean waits = bounded.canBlock();
-        loop.counters().onCycleEnd(System.nanoTime());
+        loop.counters().onCycleEnd(System.nanoTime(), socketsHadWork || work > 0 || hadTasks());
         if (waits) {
             loop.activity().waiting();
         }
@@ -53,12 +56,20 @@ final class CompletionIoHandler implements IoHandler {
         if (events > 0) {
             work += loop.turn();
         }
+        socketsHadWork = events > 0;
         if (work + events > 0) {
             spin.onPause(now - lastWorkNanos);
             lastWorkNanos = System.nanoTime();
         }
         loop.activity().woken(LoopActivity.Kind.TASK);
         return work + events;
+    }
+
+    private boolean hadTasks() {
+        long tasks = loop.tasks();
+        boolean had = tasks != lastTasks;
+        lastTasks = tasks;
+        return had;
     }
 
     private boolean mayBlock(int work) {
