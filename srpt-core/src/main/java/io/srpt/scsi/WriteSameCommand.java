@@ -30,14 +30,14 @@ final class WriteSameCommand implements ScsiCommand {
     }
 
     static void addTo(CommandTable table) {
-        table.add("WRITE SAME(10)", "41 f8 ff ff ff ff 00 ff ff 07", new WriteSameCommand(Form.TEN))
+        table.add("WRITE SAME(10)", "41 f8 ff ff ff ff 00 ff ff 04", new WriteSameCommand(Form.TEN))
                 .add(
                         "WRITE SAME(16)",
-                        "93 f9 ff ff ff ff ff ff ff ff ff ff ff ff 00 07",
+                        "93 f9 ff ff ff ff ff ff ff ff ff ff ff ff 00 04",
                         new WriteSameCommand(Form.SIXTEEN))
                 .addVariableLength(
                         "WRITE SAME(32)",
-                        "7f 07 00 00 00 00 00 18 00 0d f9 00 ff ff ff ff ff ff ff ff 00 00 00 00 00 00 00 00 ff ff ff ff",
+                        "7f 04 00 00 00 00 00 18 00 0d f9 00 ff ff ff ff ff ff ff ff 00 00 00 00 00 00 00 00 ff ff ff ff",
                         new WriteSameCommand(Form.THIRTY_TWO));
     }
 

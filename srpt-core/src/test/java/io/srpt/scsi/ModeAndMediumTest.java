@@ -9,6 +9,7 @@ import io.srpt.store.StoreStatus;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,6 +84,82 @@ class ModeAndMediumTest {
         assertThat(bed.none("00 00 00 00 00 00").status()).isEqualTo(ScsiStatus.GOOD);
         assertThat(bed.run(other, 0, "00 00 00 00 00 00", new byte[0], 0).sense())
                 .isEqualTo("6/2A/01");
+        assertThat(select("00 00 00 00" + control("02", "00", "00")).status()).isEqualTo(ScsiStatus.GOOD);
+        assertThat(bed.run(other, 0, "00 00 00 00 00 00", new byte[0], 0).status())
+                .as("of what stays as it was nobody hears")
+                .isEqualTo(ScsiStatus.GOOD);
+    }
+
+    @Test
+    void writeProtectionComesAfterWhatTheCacheHolds() throws Exception {
+        HeldStore held = new HeldStore(store, true);
+        bed.add(1, LogicalUnitConfig.defaults("H"), held);
+        String list = "00 00 00 00" + control("02", "08", "40");
+        assertThat(run(held, "15 10 00 00 10 00", list)).isEqualTo(ScsiStatus.GOOD);
+        assertThat(run(held, "15 10 00 00 10 00", list)).isEqualTo(ScsiStatus.GOOD);
+        assertThat(held.calls).containsExactly("flush");
+    }
+
+    /** Every command that writes, of block 0 which is zero. */
+    private static final String[][] WRITES = {
+        {"0a 00 00 00 01 00", "512"},
+        {"2a 00 00 00 00 00 00 00 01 00", "512"},
+        {"aa 00 00 00 00 00 00 00 00 01 00 00", "512"},
+        {"8a 00 00 00 00 00 00 00 00 00 00 00 00 01 00 00", "512"},
+        {"41 00 00 00 00 00 00 00 01 00", "512"},
+        {"93 01 00 00 00 00 00 00 00 00 00 00 00 01 00 00", "0"},
+        {"89 00 00 00 00 00 00 00 00 00 00 00 00 01 00 00", "1024"},
+        {"8b 00 00 00 00 00 00 00 00 00 00 00 00 01 00 00", "512"},
+        {"9c 00 00 00 00 00 00 00 00 00 00 00 00 01 00 00", "512"},
+        {"2e 00 00 00 00 00 00 00 01 00", "512"},
+    };
+
+    @Test
+    void everyCommandThatWritesIsThroughWithoutWriteCache() throws Exception {
+        HeldStore held = new HeldStore(store, true);
+        bed.add(1, LogicalUnitConfig.defaults("H"), held);
+        run(held, "15 10 00 00 18 00", "00 00 00 00 08 12" + " 00".repeat(18));
+        for (String[] write : WRITES) {
+            held.calls.clear();
+            assertThat(run(held, write[0], "00".repeat(Integer.parseInt(write[1]))))
+                    .as(write[0])
+                    .isEqualTo(ScsiStatus.GOOD);
+            assertThat(held.calls).as(write[0]).contains("write-through").doesNotContain("write");
+        }
+    }
+
+    @Test
+    void forcedUnitAccessIsThroughThoughThereIsAWriteCache() throws Exception {
+        HeldStore held = new HeldStore(store, true);
+        bed.add(1, LogicalUnitConfig.defaults("H"), held);
+        for (String[] write : WRITES) {
+            String operation = write[0].substring(0, 2);
+            boolean hasFua = !List.of("0a", "41", "93", "2e").contains(operation);
+            held.calls.clear();
+            run(held, write[0], "00".repeat(Integer.parseInt(write[1])));
+            assertThat(held.calls).as(write[0]).contains("2e".equals(operation) ? "write-through" : "write");
+            if (hasFua) {
+                held.calls.clear();
+                run(held, operation + " 08" + write[0].substring(5), "00".repeat(Integer.parseInt(write[1])));
+                assertThat(held.calls).as(operation).contains("write-through").doesNotContain("write");
+            }
+        }
+        held.calls.clear();
+        run(held, "28 08 00 00 00 00 00 00 01 00", "");
+        assertThat(held.calls).containsExactly("flush", "read");
+    }
+
+    @Test
+    void sendDiagnosticReadsTheMedium() throws Exception {
+        HeldStore held = new HeldStore(store, true);
+        bed.add(1, LogicalUnitConfig.defaults("H"), held);
+        assertThat(run(held, "1d 04 00 00 00 00", "")).isEqualTo(ScsiStatus.GOOD);
+        assertThat(held.calls).containsExactly("read");
+        held.answer = StoreStatus.READ_ERROR;
+        assertThat(run(held, "1d 04 00 00 00 00", "")).isEqualTo(ScsiStatus.CHECK_CONDITION);
+        assertThat(bed.none("1d 00 00 00 00 00").status()).isEqualTo(ScsiStatus.GOOD);
+        assertThat(bed.none("1d 20 00 00 00 00").sense()).isEqualTo("5/24/00");
+        assertThat(bed.out("1d 10 00 00 04 00", new byte[4]).sense()).isEqualTo("5/24/00");
     }
 
     @Test
@@ -99,7 +176,7 @@ class ModeAndMediumTest {
     private ScsiStatus run(HeldStore held, String cdb, String data) throws InterruptedException {
         ScsiTask task = new ScsiTask(bed);
         byte[] out = bytes(data);
-        bed.prepare(task, bed.nexus, Lun.encode(1), bytes(cdb), out.length, 0);
+        bed.prepare(task, bed.nexus, Lun.encode(1), bytes(cdb), out.length, 512);
         ScsiTestBed.supply(task, out);
         bed.server.execute(task);
         while (!held.held.isEmpty()) {
