@@ -2,11 +2,9 @@ package io.srpt.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.srpt.MemoryInUse;
 import io.srpt.srp.LoginRequest;
 import io.srpt.srp.PortId;
-import java.lang.management.BufferPoolMXBean;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryMXBean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,12 +30,12 @@ class IdleChannelMemoryTest {
                 TargetFixture.config().sharedReceives(sharedReceives).build(), 1024);
         WireInitiator peer = target.initiator();
         logIn(peer, WARM);
-        long heap = reachableBytes();
-        long direct = directBytes();
+        long heap = MemoryInUse.heapBytes();
+        long direct = MemoryInUse.directBytes();
 
         logIn(peer, CHANNELS);
-        long heapEach = (reachableBytes() - heap) / CHANNELS;
-        long directEach = (directBytes() - direct) / CHANNELS;
+        long heapEach = (MemoryInUse.heapBytes() - heap) / CHANNELS;
+        long directEach = (MemoryInUse.directBytes() - direct) / CHANNELS;
         System.out.println("IdleChannelMemoryTest: " + heapEach + " bytes on the heap and " + directEach
                 + " beside it a channel, receives " + (sharedReceives ? "shared" : "of its own"));
 
@@ -60,22 +58,5 @@ class IdleChannelMemoryTest {
             peer.mads.clear();
             peer.packets.clear();
         }
-    }
-
-    private static long directBytes() {
-        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
-                .filter(pool -> pool.getName().equals("direct"))
-                .mapToLong(BufferPoolMXBean::getMemoryUsed)
-                .sum();
-    }
-
-    private static long reachableBytes() {
-        MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < 4; i++) {
-            memory.gc();
-            least = Math.min(least, memory.getHeapMemoryUsage().getUsed());
-        }
-        return least;
     }
 }
