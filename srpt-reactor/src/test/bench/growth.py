@@ -66,7 +66,7 @@ class Disks:
 
     def change(self, serve, count):
         def told():
-            return len(re.findall(r"lun \d+: (?:added|removed)", serve.text()))
+            return len(re.findall(r"lun \d+: (?:added|taken away)", serve.text()))
         wanted = told() + abs(count - self.count)
         self.write(count)
         serve.process.send_signal(signal.SIGHUP)
