@@ -24,7 +24,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** {@code srpt manual}: what packages install beside the program. */
 @Command(
         name = "manual",
-        description = "Writes man pages and the completion of bash into a folder. They say what --help and the configuration's schema"
+        description =
+                "Writes man pages and the completion of bash into a folder. They say what --help and the configuration's schema"
                         + " say.",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "Exit codes:%n",

@@ -135,8 +135,7 @@ final class StatusDocuments implements StatusSource {
                 .toList();
     }
 
-    private static Map<String, Object> lun(
-            int number, LogicalUnit unit, Map<AluaSettings.Group, AluaGroup> groups) {
+    private static Map<String, Object> lun(int number, LogicalUnit unit, Map<AluaSettings.Group, AluaGroup> groups) {
         LogicalUnitCounters counters = unit.counters();
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("lun", number);
@@ -156,7 +155,9 @@ final class StatusDocuments implements StatusSource {
         if (unit.reservedBy() != null || !unit.persistentReservation().keys().isEmpty()) {
             object.put("reservation", reservation(unit.reservedBy(), unit.persistentReservation()));
         }
-        object.put("access", groups.entrySet().stream().map(StatusDocuments::access).toList());
+        object.put(
+                "access",
+                groups.entrySet().stream().map(StatusDocuments::access).toList());
         return object;
     }
 

@@ -58,7 +58,9 @@ final class GuestJava {
         command.addAll(FLAGS);
         command.addAll(List.of("-jar", JAR.toString()));
         command.addAll(List.of(arguments));
-        return tool.execute(LIMIT, command).orFail("srpt " + String.join(" ", arguments)).output();
+        return tool.execute(LIMIT, command)
+                .orFail("srpt " + String.join(" ", arguments))
+                .output();
     }
 
     /** The bash command for {@code srpt} with these arguments. */

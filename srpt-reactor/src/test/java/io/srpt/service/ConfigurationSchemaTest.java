@@ -103,7 +103,8 @@ class ConfigurationSchemaTest {
         try (InputStream in = SrptCommand.class.getResourceAsStream(ManualCommand.EXAMPLE)) {
             String example = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             assertThat(problems(example)).isEmpty();
-            String token = Files.writeString(directory.resolve("token"), "a-token-of-this-test").toString();
+            String token = Files.writeString(directory.resolve("token"), "a-token-of-this-test")
+                    .toString();
             Files.setPosixFilePermissions(Path.of(token), PosixFilePermissions.fromString("rw-------"));
             parse(example.replace("/etc/srpt/token", token));
         }

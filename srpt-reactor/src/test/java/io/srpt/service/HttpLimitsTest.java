@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.util.internal.PlatformDependent;
 import io.srpt.initiator.BlockingSrpClient;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -163,7 +162,8 @@ class HttpLimitsTest {
                 }
             }
             try (Socket socket = connect(live)) {
-                socket.getOutputStream().write("\u0016\u0003\u0001 no HTTP\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                socket.getOutputStream()
+                        .write("\u0016\u0003\u0001 no HTTP\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
                 assertThat(answer(socket)).startsWith("HTTP/1.1 400");
             }
             // One change after the other: this one comes last.

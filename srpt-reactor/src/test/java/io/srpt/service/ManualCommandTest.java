@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.srpt.service.manual.ManualPage;
+import io.srpt.service.remote.ConfigCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -12,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import io.srpt.service.remote.ConfigCommand;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,7 +78,8 @@ class ManualCommandTest {
         }
         assertThat(page)
                 .startsWith(".TH \"SRPT.YAML\" \"5\"")
-                .contains("\\fBlun:\\fR text or fields, or a list of such\nThe disks.\n.RS\n.TP\n\\fBlun:\\fR 0 to 16383\n")
+                .contains(
+                        "\\fBlun:\\fR text or fields, or a list of such\nThe disks.\n.RS\n.TP\n\\fBlun:\\fR 0 to 16383\n")
                 .contains("\\fBmtu:\\fR 0 | 256 | 512 | 1024 | 2048 | 4096\n");
     }
 

@@ -52,6 +52,9 @@ final class ChangeRequests implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ChangeRequests.class);
     private static final Duration BODY_LIMIT = Duration.ofSeconds(10);
+    /** Not without bound: Reactor Netty tells such a receiver twice that its connection was reset. */
+    private static final int PARTS_AT_ONCE = 8;
+
     private static final int WAITING = 16;
     private static final long STOP_SECONDS = 1;
     private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {};
@@ -88,6 +91,7 @@ final class ChangeRequests implements AutoCloseable {
         EventLoop loop = loop(request);
         return request.receive()
                 .asByteArray()
+                .limitRate(PARTS_AT_ONCE)
                 .reduceWith(ByteArrayOutputStream::new, ChangeRequests::append)
                 .timeout(BODY_LIMIT, Schedulers.fromExecutorService(loop))
                 .flatMap(body -> Mono.fromFuture(change(request, body.toByteArray(), loop)))

@@ -161,8 +161,7 @@ final class Connections {
         private void refuse(ChannelHandlerContext context, Throwable wrong) {
             LOG.debug("{} sends no HTTP: {}", context.channel().remoteAddress(), wrong.toString());
             phase = Phase.REQUEST;
-            FullHttpResponse answer =
-                    new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.BAD_REQUEST);
+            FullHttpResponse answer = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.BAD_REQUEST);
             answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
             answer.headers().set(HttpHeaderNames.CONTENT_LENGTH, 0);
             context.writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE);

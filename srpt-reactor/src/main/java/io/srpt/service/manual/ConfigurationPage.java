@@ -41,13 +41,20 @@ public final class ConfigurationPage {
     }
 
     private String write(String example, String version) {
-        page.request("TH", NAME.toUpperCase(Locale.ROOT), Integer.toString(SECTION), "", "srpt " + version, "SRP target")
+        page.request(
+                        "TH",
+                        NAME.toUpperCase(Locale.ROOT),
+                        Integer.toString(SECTION),
+                        "",
+                        "srpt " + version,
+                        "SRP target")
                 .request("SH", "NAME")
                 .text(NAME + " - configuration of srpt serve")
                 .request("SH", "DESCRIPTION")
                 .text("The YAML file of srpt serve --config; the Debian package has it in /etc/srpt/srpt.yaml.")
                 .text("Options of the command line win over it, and so do variables such as SRPT_LISTEN.")
-                .text("A key that is not known is an error; srpt check-config says what a file means, or where it is wrong.")
+                .text(
+                        "A key that is not known is an error; srpt check-config says what a file means, or where it is wrong.")
                 .text("SIGHUP and srpt config reload have a running service follow a changed file.")
                 .request("SH", "KEYS");
         fields(schema);

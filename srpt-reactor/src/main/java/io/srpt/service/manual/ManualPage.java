@@ -92,7 +92,8 @@ public record ManualPage(String name, String text) {
             section(
                     "EXIT STATUS",
                     List.copyOf(spec.usageMessage().exitCodeList().entrySet()),
-                    (code, to) -> to.accept(Roff.bold(String.valueOf(code.getKey())), List.of(format(code.getValue()))));
+                    (code, to) ->
+                            to.accept(Roff.bold(String.valueOf(code.getKey())), List.of(format(code.getValue()))));
             seeAlso();
             return page.toString();
         }
@@ -104,8 +105,8 @@ public record ManualPage(String name, String text) {
         }
 
         private void option(OptionSpec option, BiConsumer<String, List<String>> to) {
-            String names = String.join(
-                    ", ", Stream.of(option.names()).map(Roff::bold).toList());
+            String names =
+                    String.join(", ", Stream.of(option.names()).map(Roff::bold).toList());
             String value = option.arity().max() == 0 ? "" : "=" + Roff.variable(option.paramLabel());
             to.accept(
                     names + value,
