@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * One disk: its store, what it says about itself, its task set and its counters.
  *
  * <p>The store is lent, and must stay open as long as the unit is in a {@link DeviceServer}. Owner loop only, but for
- * {@link #counters()}.
+ * {@link #counters()} and who has reserved it.
  */
 public final class LogicalUnit {
     private final LogicalUnitConfig config;
@@ -56,6 +56,16 @@ public final class LogicalUnit {
     /** Number of logical blocks. */
     public long blocks() {
         return store.sizeBytes() >>> blockShift;
+    }
+
+    /** The persistent reservation and the registrations at this moment. Any thread. */
+    public ReservationState persistentReservation() {
+        return reservations.state();
+    }
+
+    /** Who has taken it by RESERVE, or null. Any thread. */
+    public @Nullable NexusId reservedBy() {
+        return reservations.reservedBy();
     }
 
     int blockShift() {
