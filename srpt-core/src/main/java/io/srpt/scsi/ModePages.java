@@ -25,6 +25,9 @@ enum ModePages {
         DEFAULT
     }
 
+    /** Thresholds of provisioning are reported. */
+    private static final int LBPERE = 0x80;
+
     private static final int WCE = 0x04;
     private static final int GLTSD = 0x02;
     private static final int D_SENSE = 0x04;
@@ -68,7 +71,8 @@ enum ModePages {
                 data.put(at + 5, bit(mask || mode.taskAborted(), TAS));
                 data.putShort(at + 8, (short) (mask ? 0 : 0xFFFF)); // busy timeout: unlimited
             }
-            case READ_WRITE_ERROR_RECOVERY, INFORMATIONAL_EXCEPTIONS -> {}
+            case READ_WRITE_ERROR_RECOVERY -> data.put(at + 7, bit(unit.thin() && !mask, LBPERE));
+            case INFORMATIONAL_EXCEPTIONS -> {}
         }
     }
 

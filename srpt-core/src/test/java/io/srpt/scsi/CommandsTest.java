@@ -120,7 +120,7 @@ class CommandsTest {
     @Test
     void modeSense() {
         String descriptor = " 00 00 08 00 00 00 02 00";
-        String recovery = " 01 0a" + " 00".repeat(10);
+        String recovery = " 01 0a 00 00 00 00 00 80" + " 00".repeat(4);
         String caching = " 08 12" + " 00".repeat(18);
         String control = " 0a 0a 02 10 00 40 00 00 ff ff 00 00";
         String exceptions = " 1c 0a" + " 00".repeat(10);
