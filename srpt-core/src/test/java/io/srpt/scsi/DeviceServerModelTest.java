@@ -47,6 +47,9 @@ class DeviceServerModelTest {
 
         void hears(UnitAttention attention, ModelDisk disk) {
             if (attention == UnitAttention.BUS_DEVICE_RESET) {
+                if (pending.getOrDefault(UnitAttention.POWER_ON, Set.of()).contains(disk)) {
+                    return; // who has not heard of power on yet learns nothing new
+                }
                 pending.values().forEach(those -> those.remove(disk));
             } else if (pending.getOrDefault(UnitAttention.BUS_DEVICE_RESET, Set.of())
                     .contains(disk)) {
