@@ -3,7 +3,8 @@
 # Where TARGET2 is set, the same disk through that target line is the second path of the tests of two paths.
 . /guest/guest.sh
 lun=$2
-srp_login "$1"
+# The suite reads 1 MiB with one command; the defaults allow half of it, and less to SG.
+srp_login "$1" max_sect=2048,cmd_sg_entries=255,sg_tablesize=255
 shift 2
 # node HOST: the SG device of the LUN
 node() { ls "/sys/class/scsi_host/$1"/device/target*/*:"$lun"/scsi_generic; }
@@ -11,7 +12,7 @@ wait_for 10 node "$HOST" || die "no LUN $lun"
 first=/dev/$(node "$HOST")
 second=
 if [ -n "${TARGET2:-}" ]; then
-    srp_login "$TARGET2" initiator_ext=0000000000000002
+    srp_login "$TARGET2" max_sect=2048,cmd_sg_entries=255,sg_tablesize=255,initiator_ext=0000000000000002
     wait_for 10 node "$HOST" || die "no LUN $lun on the second path"
     second=/dev/$(node "$HOST")
 fi

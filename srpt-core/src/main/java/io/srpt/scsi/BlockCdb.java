@@ -27,30 +27,30 @@ enum BlockCdb {
 
     long lba(ScsiTask task) {
         return switch (this) {
-            case SIX -> task.cdbInt(0) & 0x1F_FFFF;
-            case TEN, TWELVE -> task.cdbInt(2);
-            case SIXTEEN, ATOMIC, COMPARE_AND_WRITE -> task.cdb().getLong(2);
+            case SIX -> task.cdb().intAt(0) & 0x1F_FFFF;
+            case TEN, TWELVE -> task.cdb().intAt(2);
+            case SIXTEEN, ATOMIC, COMPARE_AND_WRITE -> task.cdb().longAt(2);
         };
     }
 
     long blocks(ScsiTask task) {
         return switch (this) {
-            case SIX -> task.cdbByte(4) == 0 ? 256 : task.cdbByte(4);
-            case TEN -> task.cdbShort(7);
-            case TWELVE -> task.cdbInt(6);
-            case SIXTEEN -> task.cdbInt(10);
-            case ATOMIC -> task.cdbShort(12);
-            case COMPARE_AND_WRITE -> task.cdbByte(13);
+            case SIX -> task.cdb().byteAt(4) == 0 ? 256 : task.cdb().byteAt(4);
+            case TEN -> task.cdb().shortAt(7);
+            case TWELVE -> task.cdb().intAt(6);
+            case SIXTEEN -> task.cdb().intAt(10);
+            case ATOMIC -> task.cdb().shortAt(12);
+            case COMPARE_AND_WRITE -> task.cdb().byteAt(13);
         };
     }
 
     /** Whether the initiator asks for protection information, which the disk has not. */
     boolean protect(ScsiTask task) {
-        return this != SIX && (task.cdbByte(1) & PROTECT) != 0;
+        return this != SIX && (task.cdb().byteAt(1) & PROTECT) != 0;
     }
 
     boolean fua(ScsiTask task) {
-        return this != SIX && (task.cdbByte(1) & FUA) != 0;
+        return this != SIX && (task.cdb().byteAt(1) & FUA) != 0;
     }
 
     /** What is wrong with the range, or null: protection, length limit, end of the disk. */

@@ -19,14 +19,14 @@ final class BufferCommands {
     }
 
     private static int length(ScsiTask task) {
-        return (int) task.cdbInt(5) & 0xFF_FFFF;
+        return (int) task.cdb().intAt(5) & 0xFF_FFFF;
     }
 
     private static final class Write implements ScsiCommand {
         @Override
         public TaskPhase begin(ScsiTask task) {
             int length = length(task);
-            if ((task.cdbByte(1) & MODE) != ECHO || length > EchoBuffer.CAPACITY) {
+            if ((task.cdb().byteAt(1) & MODE) != ECHO || length > EchoBuffer.CAPACITY) {
                 return task.invalidField(length > EchoBuffer.CAPACITY ? 6 : 1);
             }
             if (length != task.dataOutLength()) {
@@ -48,7 +48,7 @@ final class BufferCommands {
 
         @Override
         public TaskPhase begin(ScsiTask task) {
-            int mode = task.cdbByte(1) & MODE;
+            int mode = task.cdb().byteAt(1) & MODE;
             if (mode == ECHO_DESCRIPTOR) {
                 return task.wantDataIn(length(task), DESCRIPTOR_LENGTH);
             }
@@ -65,7 +65,7 @@ final class BufferCommands {
 
         @Override
         public void execute(ScsiTask task) {
-            if ((task.cdbByte(1) & MODE) == ECHO) {
+            if ((task.cdb().byteAt(1) & MODE) == ECHO) {
                 ByteBuffer data = task.unit().echoBuffer().data();
                 task.finishWithData(data, data.capacity());
                 return;

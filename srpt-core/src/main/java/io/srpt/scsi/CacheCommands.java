@@ -17,8 +17,8 @@ final class CacheCommands {
     private record Flush(boolean ten) implements ScsiCommand {
         @Override
         public TaskPhase begin(ScsiTask task) {
-            long lba = ten ? task.cdbInt(2) : task.cdb().getLong(2);
-            long blocks = ten ? task.cdbShort(7) : task.cdbInt(10);
+            long lba = ten ? task.cdb().intAt(2) : task.cdb().longAt(2);
+            long blocks = ten ? task.cdb().shortAt(7) : task.cdb().intAt(10);
             if (!task.unit().contains(lba, blocks)) {
                 return task.checkCondition(Sense.LBA_OUT_OF_RANGE);
             }

@@ -38,7 +38,7 @@ final class CapacityCommands {
     private static final class ReadCapacity16 implements ScsiCommand {
         @Override
         public TaskPhase begin(ScsiTask task) {
-            return task.wantDataIn(task.cdbInt(10), LENGTH_16);
+            return task.wantDataIn(task.cdb().intAt(10), LENGTH_16);
         }
 
         @Override

@@ -110,20 +110,20 @@ final class CommandTable {
 
     /** The command that {@code cdb} holds at its beginning; null when it is not one of these. */
     @Nullable
-    CommandDescriptor find(ByteBuffer cdb, int length) {
-        if (length < 1) {
+    CommandDescriptor find(Cdb cdb) {
+        if (cdb.length() < 1) {
             return null;
         }
-        int operationCode = cdb.get(0) & 0xFF;
+        int operationCode = cdb.byteAt(0);
         if (!hasServiceActions(operationCode)) {
             return plain[operationCode];
         }
         if (operationCode == CommandDescriptor.VARIABLE_LENGTH) {
-            return length < SERVICE_ACTION_OFFSET + 2
+            return cdb.length() < SERVICE_ACTION_OFFSET + 2
                     ? null
-                    : variableLength.get(cdb.getShort(SERVICE_ACTION_OFFSET) & 0xFFFF);
+                    : variableLength.get(cdb.shortAt(SERVICE_ACTION_OFFSET));
         }
-        return length < 2 ? null : find(operationCode, cdb.get(1) & SERVICE_ACTION_MASK);
+        return cdb.length() < 2 ? null : find(operationCode, cdb.byteAt(1) & SERVICE_ACTION_MASK);
     }
 
     /** The command with this operation code and, where it has service actions, this service action. */

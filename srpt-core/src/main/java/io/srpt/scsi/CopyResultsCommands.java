@@ -31,7 +31,7 @@ final class CopyResultsCommands {
     }
 
     private static @Nullable CopyStatus find(ScsiTask task) {
-        return task.nexus().copies().find(task.cdbByte(2));
+        return task.nexus().copies().find(task.cdb().byteAt(2));
     }
 
     /** {@code 8 (4) | manager status | segments done (2) | unit: KiB | count (4)}. */
@@ -41,7 +41,9 @@ final class CopyResultsCommands {
 
         @Override
         public TaskPhase begin(ScsiTask task) {
-            return find(task) == null ? task.invalidField(2) : task.wantDataIn(task.cdbInt(10), LENGTH);
+            return find(task) == null
+                    ? task.invalidField(2)
+                    : task.wantDataIn(task.cdb().intAt(10), LENGTH);
         }
 
         @Override
@@ -75,7 +77,7 @@ final class CopyResultsCommands {
             CopyStatus status = find(task);
             return status == null || !status.ended()
                     ? task.invalidField(2)
-                    : task.wantDataIn(task.cdbInt(10), SENSE + SenseData.MAX_LENGTH);
+                    : task.wantDataIn(task.cdb().intAt(10), SENSE + SenseData.MAX_LENGTH);
         }
 
         @Override
@@ -104,7 +106,7 @@ final class CopyResultsCommands {
 
         @Override
         public TaskPhase begin(ScsiTask task) {
-            return task.wantDataIn(task.cdbInt(10), LENGTH);
+            return task.wantDataIn(task.cdb().intAt(10), LENGTH);
         }
 
         @Override

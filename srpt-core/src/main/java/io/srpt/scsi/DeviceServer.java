@@ -187,7 +187,7 @@ public final class DeviceServer {
      */
     public TaskPhase begin(ScsiTask task) {
         task.enterBegin(this);
-        CommandDescriptor descriptor = commands.find(task.cdb(), task.cdbLength());
+        CommandDescriptor descriptor = commands.find(task.cdb());
         LogicalUnit unit = logicalUnit(task.nexus(), task.rawLun());
         task.route(unit, descriptor);
         if (unit == null) {
@@ -217,11 +217,12 @@ public final class DeviceServer {
             }
         }
         if (descriptor == null || unit != null && !descriptor.command().offered(unit)) {
-            boolean known = task.cdbLength() > 0 && commands.hasServiceActions(task.cdbByte(0));
+            boolean known = task.cdb().length() > 0
+                    && commands.hasServiceActions(task.cdb().byteAt(0));
             return known ? task.invalidField(1) : task.checkCondition(Sense.INVALID_OPERATION_CODE);
         }
-        if (task.cdbLength() < descriptor.cdbLength()
-                || (task.cdbByte(descriptor.controlOffset()) & CONTROL_NACA) != 0) {
+        if (task.cdb().length() < descriptor.cdbLength()
+                || (task.cdb().byteAt(descriptor.controlOffset()) & CONTROL_NACA) != 0) {
             return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
         }
         if (task.attribute() == TaskAttribute.ACA) {
@@ -338,7 +339,7 @@ public final class DeviceServer {
         if (LOG.isDebugEnabled()) {
             LOG.debug(
                     "Command {} of {} on {}: {} {}",
-                    Integer.toHexString(task.cdbByte(0)),
+                    Integer.toHexString(task.cdb().byteAt(0)),
                     task.nexus(),
                     unit,
                     status,

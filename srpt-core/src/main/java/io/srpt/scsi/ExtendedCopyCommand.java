@@ -17,7 +17,7 @@ final class ExtendedCopyCommand implements ScsiCommand {
 
     @Override
     public TaskPhase begin(ScsiTask task) {
-        long length = task.cdbInt(10);
+        long length = task.cdb().intAt(10);
         if (length == 0) {
             return task.finishGood();
         }

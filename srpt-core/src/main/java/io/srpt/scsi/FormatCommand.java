@@ -22,7 +22,7 @@ final class FormatCommand implements ScsiCommand {
 
     @Override
     public TaskPhase begin(ScsiTask task) {
-        int flags = task.cdbByte(1);
+        int flags = task.cdb().byteAt(1);
         Sense wrong = (flags & PROTECTION) != 0 || (flags & PARAMETERS) != 0 && (flags & DEFECT_LIST_FORMAT) != 0
                 ? Sense.INVALID_FIELD_IN_CDB
                 : task.writeRefusal();

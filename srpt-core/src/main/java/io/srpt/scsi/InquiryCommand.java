@@ -36,18 +36,18 @@ final class InquiryCommand implements ScsiCommand {
 
     @Override
     public TaskPhase begin(ScsiTask task) {
-        boolean vpd = (task.cdbByte(1) & EVPD) != 0;
-        int page = task.cdbByte(2);
+        boolean vpd = (task.cdb().byteAt(1) & EVPD) != 0;
+        int page = task.cdb().byteAt(2);
         if (vpd ? !VpdPages.supported(task.unitIfAny(), page) : page != 0) {
             return task.invalidField(2);
         }
-        return task.wantDataIn(task.cdbShort(3), vpd ? VpdPages.MAX_LENGTH : STANDARD_LENGTH);
+        return task.wantDataIn(task.cdb().shortAt(3), vpd ? VpdPages.MAX_LENGTH : STANDARD_LENGTH);
     }
 
     @Override
     public void execute(ScsiTask task) {
         LogicalUnit unit = task.unitIfAny();
-        if ((task.cdbByte(1) & EVPD) == 0) {
+        if ((task.cdb().byteAt(1) & EVPD) == 0) {
             ByteBuffer data = task.server().scratch(STANDARD_LENGTH);
             writeStandard(data, unit);
             if (unit != null && unit.access() != null) {
@@ -57,7 +57,10 @@ final class InquiryCommand implements ScsiCommand {
             task.finishWithData(data, STANDARD_LENGTH);
         } else {
             ByteBuffer data = task.server().scratch(VpdPages.MAX_LENGTH);
-            task.finishWithData(data, VpdPages.write(data, unit, task.nexus().targetPort(), task.cdbByte(2)));
+            task.finishWithData(
+                    data,
+                    VpdPages.write(
+                            data, unit, task.nexus().targetPort(), task.cdb().byteAt(2)));
         }
     }
 

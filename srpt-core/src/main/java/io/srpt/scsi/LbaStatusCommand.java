@@ -66,17 +66,17 @@ final class LbaStatusCommand implements ScsiCommand {
 
     @Override
     public TaskPhase begin(ScsiTask task) {
-        long lba = task.cdb().getLong(2);
+        long lba = task.cdb().longAt(2);
         if (lba < 0 || lba >= task.unit().blocks()) {
             return task.checkCondition(Sense.LBA_OUT_OF_RANGE);
         }
-        return task.wantDataIn(task.cdbInt(10), HEADER + MAX_DESCRIPTORS * DESCRIPTOR);
+        return task.wantDataIn(task.cdb().intAt(10), HEADER + MAX_DESCRIPTORS * DESCRIPTOR);
     }
 
     @Override
     public void execute(ScsiTask task) {
-        long room = (task.cdbInt(10) - HEADER) / DESCRIPTOR;
-        task.work = new Work(task.cdb().getLong(2), (int) Math.clamp(room, 1, MAX_DESCRIPTORS));
+        long room = (task.cdb().intAt(10) - HEADER) / DESCRIPTOR;
+        task.work = new Work(task.cdb().longAt(2), (int) Math.clamp(room, 1, MAX_DESCRIPTORS));
         ask(task);
     }
 

@@ -33,24 +33,26 @@ final class LogSenseCommand implements ScsiCommand {
 
     @Override
     public TaskPhase begin(ScsiTask task) {
-        int page = task.cdbByte(2) & PAGE_CODE;
+        int page = task.cdb().byteAt(2) & PAGE_CODE;
         boolean known = page == SUPPORTED
                 || page == STATISTICS
                 || page == PROVISIONING && task.unit().thin();
         boolean valid = known
-                && task.cdbByte(2) >> PAGE_CONTROL_SHIFT == CUMULATIVE
-                && task.cdbByte(3) == 0
-                && task.cdbByte(1) == 0;
-        return valid ? task.wantDataIn(task.cdbShort(7), MAX_LENGTH) : task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
+                && task.cdb().byteAt(2) >> PAGE_CONTROL_SHIFT == CUMULATIVE
+                && task.cdb().byteAt(3) == 0
+                && task.cdb().byteAt(1) == 0;
+        return valid
+                ? task.wantDataIn(task.cdb().shortAt(7), MAX_LENGTH)
+                : task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
     }
 
     @Override
     public void execute(ScsiTask task) {
         LogicalUnit unit = task.unit();
         ByteBuffer data = task.server().scratch(MAX_LENGTH);
-        int page = task.cdbByte(2) & PAGE_CODE;
+        int page = task.cdb().byteAt(2) & PAGE_CODE;
         int end = switch (page) {
-            case PROVISIONING -> provisioning(data, unit, task.cdbShort(5));
+            case PROVISIONING -> provisioning(data, unit, task.cdb().shortAt(5));
             case STATISTICS -> statistics(data, unit);
             default -> supported(data, unit);
         };

@@ -11,8 +11,14 @@ final class MaintenanceCommands {
 
     static void addTo(CommandTable table) {
         table.add("REZERO UNIT", "01 00 00 00 00 07", ScsiTask::finishGood)
-                .add("SEEK(6)", "0b 1f ff ff 00 07", task -> seek(task, task.cdbInt(0) & 0x1F_FFFF))
-                .add("SEEK(10)", "2b 00 ff ff ff ff 00 00 00 07", task -> seek(task, task.cdbInt(2)))
+                .add(
+                        "SEEK(6)",
+                        "0b 1f ff ff 00 07",
+                        task -> seek(task, task.cdb().intAt(0) & 0x1F_FFFF))
+                .add(
+                        "SEEK(10)",
+                        "2b 00 ff ff ff ff 00 00 00 07",
+                        task -> seek(task, task.cdb().intAt(2)))
                 .add("PRE-FETCH(10)", "34 02 ff ff ff ff 00 ff ff 07", new Prefetch(true))
                 .add("PRE-FETCH(16)", "90 02 ff ff ff ff ff ff ff ff ff ff ff ff 00 07", new Prefetch(false))
                 .add("PREVENT ALLOW MEDIUM REMOVAL", "1e 00 00 00 03 07", MaintenanceCommands::preventAllow)
@@ -31,15 +37,15 @@ final class MaintenanceCommands {
 
     /** The medium stays in anyway. */
     private static TaskPhase preventAllow(ScsiTask task) {
-        return (task.cdbByte(4) & 3) > 1 ? task.invalidField(4) : task.finishGood();
+        return (task.cdb().byteAt(4) & 3) > 1 ? task.invalidField(4) : task.finishGood();
     }
 
     /** Nothing is fetched, since there is no cache to fetch into; GOOD says that not all blocks are in one. */
     private record Prefetch(boolean ten) implements ScsiCommand {
         @Override
         public TaskPhase begin(ScsiTask task) {
-            long lba = ten ? task.cdbInt(2) : task.cdb().getLong(2);
-            long blocks = ten ? task.cdbShort(7) : task.cdbInt(10);
+            long lba = ten ? task.cdb().intAt(2) : task.cdb().longAt(2);
+            long blocks = ten ? task.cdb().shortAt(7) : task.cdb().intAt(10);
             return task.unit().contains(lba, blocks) ? task.finishGood() : task.checkCondition(Sense.LBA_OUT_OF_RANGE);
         }
     }
@@ -50,7 +56,7 @@ final class MaintenanceCommands {
 
         @Override
         public TaskPhase begin(ScsiTask task) {
-            return task.wantDataIn(ten ? task.cdbShort(7) : task.cdbInt(6), header());
+            return task.wantDataIn(ten ? task.cdb().shortAt(7) : task.cdb().intAt(6), header());
         }
 
         private int header() {
@@ -60,7 +66,7 @@ final class MaintenanceCommands {
         @Override
         public void execute(ScsiTask task) {
             ByteBuffer data = task.server().scratch(header());
-            data.put(1, (byte) (task.cdbByte(ten ? 2 : 1) & KIND_AND_FORMAT));
+            data.put(1, (byte) (task.cdb().byteAt(ten ? 2 : 1) & KIND_AND_FORMAT));
             task.finishWithData(data, header());
         }
     }
@@ -76,13 +82,13 @@ final class MaintenanceCommands {
 
         @Override
         public TaskPhase begin(ScsiTask task) {
-            long allocation = task.cdbInt(6);
+            long allocation = task.cdb().intAt(6);
             return allocation < 4 ? task.invalidField(6) : task.wantDataIn(allocation, EXTENDED_LENGTH);
         }
 
         @Override
         public void execute(ScsiTask task) {
-            boolean extended = (task.cdbByte(2) & REPD) != 0;
+            boolean extended = (task.cdb().byteAt(2) & REPD) != 0;
             ByteBuffer data = task.server().scratch(EXTENDED_LENGTH);
             data.put(0, (byte) (ABORT_TASK | ABORT_TASK_SET | CLEAR_TASK_SET | LOGICAL_UNIT_RESET));
             data.put(3, (byte) (extended ? EXTENDED_LENGTH - 4 : 0));
@@ -97,7 +103,7 @@ final class MaintenanceCommands {
 
         @Override
         public TaskPhase begin(ScsiTask task) {
-            return task.wantDataIn(task.cdbInt(6), LENGTH);
+            return task.wantDataIn(task.cdb().intAt(6), LENGTH);
         }
 
         @Override

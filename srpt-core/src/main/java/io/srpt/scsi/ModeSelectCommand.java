@@ -33,8 +33,8 @@ final class ModeSelectCommand implements ScsiCommand {
 
     @Override
     public TaskPhase begin(ScsiTask task) {
-        int length = ten ? task.cdbShort(7) : task.cdbByte(4);
-        int flags = task.cdbByte(1);
+        int length = ten ? task.cdb().shortAt(7) : task.cdb().byteAt(4);
+        int flags = task.cdb().byteAt(1);
         if ((flags & PF) == 0 && length > 0 || (flags & SP) != 0) {
             return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
         }

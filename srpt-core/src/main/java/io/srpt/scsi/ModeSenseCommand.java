@@ -39,13 +39,13 @@ final class ModeSenseCommand implements ScsiCommand {
 
     @Override
     public TaskPhase begin(ScsiTask task) {
-        if (task.cdbByte(2) >> PAGE_CONTROL_SHIFT == SAVED) {
+        if (task.cdb().byteAt(2) >> PAGE_CONTROL_SHIFT == SAVED) {
             return task.checkCondition(Sense.SAVING_PARAMETERS_NOT_SUPPORTED);
         }
-        if (!pageExists(task.cdbByte(2) & PAGE_CODE, task.cdbByte(3))) {
+        if (!pageExists(task.cdb().byteAt(2) & PAGE_CODE, task.cdb().byteAt(3))) {
             return task.invalidField(2);
         }
-        return task.wantDataIn(ten ? task.cdbShort(7) : task.cdbByte(4), MAX_LENGTH);
+        return task.wantDataIn(ten ? task.cdb().shortAt(7) : task.cdb().byteAt(4), MAX_LENGTH);
     }
 
     private static boolean pageExists(int page, int subpage) {
@@ -64,14 +64,14 @@ final class ModeSenseCommand implements ScsiCommand {
     public void execute(ScsiTask task) {
         LogicalUnit unit = task.unit();
         ByteBuffer data = task.server().scratch(MAX_LENGTH);
-        boolean longLba = ten && (task.cdbByte(1) & LLBAA) != 0;
-        int descriptor = (task.cdbByte(1) & DBD) != 0 ? 0 : longLba ? LONG_DESCRIPTOR : SHORT_DESCRIPTOR;
+        boolean longLba = ten && (task.cdb().byteAt(1) & LLBAA) != 0;
+        int descriptor = (task.cdb().byteAt(1) & DBD) != 0 ? 0 : longLba ? LONG_DESCRIPTOR : SHORT_DESCRIPTOR;
         int at = ten ? 8 : 4;
         writeDescriptor(data, at, descriptor, unit);
         at += descriptor;
-        ModePages.Values values = VALUES[task.cdbByte(2) >> PAGE_CONTROL_SHIFT];
+        ModePages.Values values = VALUES[task.cdb().byteAt(2) >> PAGE_CONTROL_SHIFT];
         for (ModePages page : ALL_PAGES) {
-            if (page.selectedBy(task.cdbByte(2) & PAGE_CODE)) {
+            if (page.selectedBy(task.cdb().byteAt(2) & PAGE_CODE)) {
                 page.write(data, at, unit, values);
                 at += page.length();
             }

@@ -61,7 +61,7 @@ final class PersistentReserveInCommand implements ScsiCommand {
 
     @Override
     public TaskPhase begin(ScsiTask task) {
-        return task.wantDataIn(task.cdbShort(ALLOCATION_LENGTH), MAX_ALLOCATION);
+        return task.wantDataIn(task.cdb().shortAt(ALLOCATION_LENGTH), MAX_ALLOCATION);
     }
 
     @Override

@@ -26,10 +26,10 @@ final class PersistentReserveOutCommand implements ScsiCommand {
 
     @Override
     public TaskPhase begin(ScsiTask task) {
-        if (action.hasType() && ReservationType.of(task.cdbByte(SCOPE_AND_TYPE)) == null) {
+        if (action.hasType() && ReservationType.of(task.cdb().byteAt(SCOPE_AND_TYPE)) == null) {
             return Reservations.refuse(task, ReservationChange.Refused.cdb(SCOPE_AND_TYPE));
         }
-        long length = task.cdbInt(PARAMETER_LIST_LENGTH);
+        long length = task.cdb().intAt(PARAMETER_LIST_LENGTH);
         return length < ReservationRequest.LENGTH || length > MAX_LIST || length > task.dataOutLength()
                 ? task.checkCondition(Sense.PARAMETER_LIST_LENGTH_ERROR)
                 : task.wantDataOut(length);
@@ -39,7 +39,7 @@ final class PersistentReserveOutCommand implements ScsiCommand {
     public void execute(ScsiTask task) {
         Reservations reservations = task.unit().reservations();
         ReservationRequest request =
-                ReservationRequest.parse(action, task.cdbByte(SCOPE_AND_TYPE), task.parameterList());
+                ReservationRequest.parse(action, task.cdb().byteAt(SCOPE_AND_TYPE), task.parameterList());
         ReservationChange.Refused wrong = request.wrong();
         if (wrong == null && action.registers() && request.aptpl() && !reservations.canPersist()) {
             wrong = ReservationChange.Refused.parameter(

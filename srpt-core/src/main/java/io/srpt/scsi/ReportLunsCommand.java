@@ -21,8 +21,8 @@ final class ReportLunsCommand implements ScsiCommand {
 
     @Override
     public TaskPhase begin(ScsiTask task) {
-        long allocation = task.cdbInt(6);
-        int select = task.cdbByte(2);
+        long allocation = task.cdb().intAt(6);
+        int select = task.cdb().byteAt(2);
         if (allocation < MIN_ALLOCATION || select > SELECT_ALL) {
             return task.invalidField(select > SELECT_ALL ? 2 : 6);
         }
@@ -46,7 +46,7 @@ final class ReportLunsCommand implements ScsiCommand {
         LunView view = task.nexus().view();
         ByteBuffer data = task.server().scratch(HEADER + ENTRY * Math.max(1, seen(task)));
         int at = HEADER;
-        if (task.cdbByte(2) != SELECT_WELL_KNOWN) {
+        if (task.cdb().byteAt(2) != SELECT_WELL_KNOWN) {
             for (int lun = 0; lun < view.limit(luns.limit()); lun++) {
                 if (luns.get(view.unit(lun)) != null) {
                     data.putLong(at, Lun.encode(lun));

@@ -36,8 +36,8 @@ final class ReportOpcodesCommand implements ScsiCommand {
 
     @Override
     public TaskPhase begin(ScsiTask task) {
-        int operationCode = task.cdbByte(3);
-        boolean valid = switch (task.cdbByte(2) & OPTION_MASK) {
+        int operationCode = task.cdb().byteAt(3);
+        boolean valid = switch (task.cdb().byteAt(2) & OPTION_MASK) {
             case ALL, ONE_EITHER -> true;
             case ONE_WITHOUT_SERVICE_ACTION -> !table.hasServiceActions(operationCode);
             case ONE_WITH_SERVICE_ACTION -> table.hasServiceActions(operationCode);
@@ -46,17 +46,18 @@ final class ReportOpcodesCommand implements ScsiCommand {
         if (!valid) {
             return task.invalidField(2);
         }
-        return task.wantDataIn(task.cdbInt(6), Math.max(MAX_ONE_LENGTH, listLength(true)));
+        return task.wantDataIn(task.cdb().intAt(6), Math.max(MAX_ONE_LENGTH, listLength(true)));
     }
 
     @Override
     public void execute(ScsiTask task) {
-        boolean timeouts = (task.cdbByte(2) & RCTD) != 0;
-        if ((task.cdbByte(2) & OPTION_MASK) == ALL) {
+        boolean timeouts = (task.cdb().byteAt(2) & RCTD) != 0;
+        if ((task.cdb().byteAt(2) & OPTION_MASK) == ALL) {
             ByteBuffer data = task.server().scratch(listLength(timeouts));
             task.finishWithData(data, writeAll(data, task.unit(), timeouts));
         } else {
-            CommandDescriptor command = table.find(task.cdbByte(3), task.cdbShort(4));
+            CommandDescriptor command =
+                    table.find(task.cdb().byteAt(3), task.cdb().shortAt(4));
             if (command != null && !command.command().offered(task.unit())) {
                 command = null;
             }

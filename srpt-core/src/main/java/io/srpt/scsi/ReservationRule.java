@@ -54,7 +54,7 @@ enum ReservationRule {
     }
 
     private boolean isHarmless(ScsiTask task) {
-        int flags = task.cdbByte(4);
+        int flags = task.cdb().byteAt(4);
         return this == PREVENT_ALLOW ? (flags & PREVENT) == 0 : (flags & (POWER_CONDITION | START)) == START;
     }
 }

@@ -26,7 +26,7 @@ final class ReserveReleaseCommands {
     }
 
     private static boolean offered(ScsiTask task) {
-        return (task.cdbByte(1) & NOT_OFFERED) == 0;
+        return (task.cdb().byteAt(1) & NOT_OFFERED) == 0;
     }
 
     private static TaskPhase refuse(ScsiTask task) {

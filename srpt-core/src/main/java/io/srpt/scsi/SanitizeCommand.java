@@ -47,7 +47,7 @@ final class SanitizeCommand implements ScsiCommand {
 
     @Override
     public TaskPhase begin(ScsiTask task) {
-        int length = task.cdbShort(7);
+        int length = task.cdb().shortAt(7);
         LogicalUnit unit = task.unit();
         boolean fits = kind == Kind.OVERWRITE
                 ? length > HEADER && length <= HEADER + unit.config().blockSize()
@@ -79,8 +79,8 @@ final class SanitizeCommand implements ScsiCommand {
 
     @Override
     public void execute(ScsiTask task) {
-        boolean mayExit = (task.cdbByte(1) & AUSE) != 0;
-        boolean immediate = (task.cdbByte(1) & IMMED) != 0;
+        boolean mayExit = (task.cdb().byteAt(1) & AUSE) != 0;
+        boolean immediate = (task.cdb().byteAt(1) & IMMED) != 0;
         if (kind == Kind.BLOCK_ERASE) {
             MediumOperation.erase(task, MediumOperation.Kind.SANITIZE, mayExit).begin(task, immediate);
             return;

@@ -9,50 +9,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * One SCSI command on its way through the device server; preallocated with its command slot and used again.
  *
- * <pre>
- *  event                    IDLE      BEGINNING  DORMANT    BEGUN      EXECUTING            DONE / ABORTED
- *  prepare                  IDLE      -          -          -          -                    IDLE, unless the store is busy
- *  DeviceServer.begin       BEGINNING -          -          -          -                    -
- *   older tasks come first            DORMANT
- *   command wants more                BEGUN
- *   command ended it                  DONE
- *  its turn has come        -         -          BEGINNING  -          -                    -
- *  DeviceServer.execute     -         -          -          -          EXECUTING            ignored
- *  store completes          -         -          -          -          goes on, or DONE     onStoreReleased
- *  abort                    -         -          ABORTED    ABORTED    ABORTED              unchanged
- *  other's task management  -         -          DONE (TASK ABORTED), or ABORTED            unchanged
- * </pre>
- *
- * <p>Its data is in {@link TaskBuffers}, its way to the store in {@link StoreAccess}. Lengths are bytes. Owner loop only.
+ * <p>Its states are in {@link TaskLife}, its data in {@link TaskBuffers}, its way to the store in {@link StoreAccess}. Lengths are
+ * bytes. Owner loop only.
  */
 public final class ScsiTask {
-    /** Longest CDB that is looked at. */
-    public static final int MAX_CDB_LENGTH = 260;
-
-    enum State {
-        /** Waits for {@link DeviceServer#begin}. */
-        IDLE,
-        /** Inside {@link DeviceServer#begin}. */
-        BEGINNING,
-        /** Waits for its turn in the task set. */
-        DORMANT,
-        /** Waits for the target to bring data or buffers and call {@link DeviceServer#execute}. */
-        BEGUN,
-        /** Its command works, or waits for the store. */
-        EXECUTING,
-        /** Status is set. */
-        DONE,
-        /** Ended without status. */
-        ABORTED
-    }
-
     private final ScsiTaskListener listener;
-    private final ByteBuffer cdb = ByteBuffer.allocate(MAX_CDB_LENGTH);
+    private final TaskLife life = new TaskLife();
+    private final Cdb cdb = new Cdb();
     private final ByteBuffer sense = ByteBuffer.allocate(SenseData.MAX_LENGTH);
     private final TaskBuffers buffers = new TaskBuffers();
     private final StoreAccess store = new StoreAccess(this);
 
-    private State state = State.IDLE;
     private @Nullable DeviceServer server;
     private @Nullable Nexus nexus;
     private @Nullable LogicalUnit unit;
@@ -60,7 +27,6 @@ public final class ScsiTask {
     private long rawLun;
     private boolean internal;
     private TaskAttribute attribute = TaskAttribute.SIMPLE;
-    private int cdbLength;
     private ScsiStatus status = ScsiStatus.GOOD;
     private int senseLength;
 
@@ -107,18 +73,17 @@ public final class ScsiTask {
         this.nexus = nexus;
         this.rawLun = lun;
         this.attribute = attribute;
-        this.cdbLength = Math.min(cdbLength, MAX_CDB_LENGTH);
-        this.cdb.put(0, cdb, cdbOffset, this.cdbLength);
+        this.cdb.copy(cdb, cdbOffset, cdbLength);
         buffers.reset(dataOutLength, dataInLength);
         return this;
     }
 
     /** Drops what the last command left, its buffers above all. Fails as {@link #prepare} does. */
     public void reset() {
-        if (store.isBusy() || state == State.BEGINNING || isActive()) {
-            throw new IllegalStateException("the task is in use: " + state + (store.isBusy() ? ", store busy" : ""));
+        if (store.isBusy() || !life.isOver()) {
+            throw new IllegalStateException("the task is in use: " + life + (store.isBusy() ? ", store busy" : ""));
         }
-        state = State.IDLE;
+        life.prepare();
         if (work != null) {
             work.release();
             work = null;
@@ -216,7 +181,7 @@ public final class ScsiTask {
 
     /** What kind of command it is. */
     public OperationKind operation() {
-        return cdbLength == 0 ? OperationKind.OTHER : OperationKind.of(cdb.get(0));
+        return cdb.operation();
     }
 
     /**
@@ -234,20 +199,14 @@ public final class ScsiTask {
 
     // For the device server.
 
-    State state() {
-        return state;
-    }
-
     ScsiTaskListener listener() {
         return listener;
     }
 
     void enterBegin(DeviceServer by) {
-        if (state != State.IDLE && state != State.DORMANT || nexus == null) {
-            throw new IllegalStateException("the task was not prepared: " + state);
-        }
+        Objects.requireNonNull(nexus);
+        life.begin();
         server = by;
-        state = State.BEGINNING;
     }
 
     void route(@Nullable LogicalUnit to, @Nullable CommandDescriptor as) {
@@ -256,24 +215,17 @@ public final class ScsiTask {
     }
 
     TaskPhase leaveBegin(TaskPhase phase) {
-        assert (state == State.DONE) == (phase == TaskPhase.DONE) : state + " with " + phase;
-        if (state == State.BEGINNING) {
-            state = phase == TaskPhase.WAITING ? State.DORMANT : State.BEGUN;
-        }
-        return phase;
+        return life.leaveBegin(phase);
     }
 
     /** False when the task ended meanwhile and there is nothing to execute. */
     boolean enterExecute() {
-        if (state == State.DONE || state == State.ABORTED) {
-            return false;
+        boolean executes = life.execute();
+        if (executes && !buffers.isSupplied()) {
+            throw new IllegalStateException("buffers of " + buffers.length() + " bytes for " + dataOutCapacity()
+                    + " out, " + dataInCapacity() + " in");
         }
-        if (state != State.BEGUN || !buffers.isSupplied()) {
-            throw new IllegalStateException("not ready to execute: " + state + ", buffers of " + buffers.length()
-                    + " bytes for " + dataOutCapacity() + " out, " + dataInCapacity() + " in");
-        }
-        state = State.EXECUTING;
-        return true;
+        return executes;
     }
 
     /** What the CDB is; null when there is no such command. */
@@ -298,16 +250,16 @@ public final class ScsiTask {
 
     /** Whether the task can still be aborted. */
     boolean isActive() {
-        return state == State.DORMANT || state == State.BEGUN || state == State.EXECUTING;
+        return life.isActive();
     }
 
     boolean isExecuting() {
-        return state == State.EXECUTING;
+        return life.isExecuting();
     }
 
     /** Ends the task without status. What waited for it goes on when its unit is told by {@link LogicalUnit#onTaskEnded}. */
     void markAborted() {
-        state = State.ABORTED;
+        life.abort();
         LogicalUnit in = unit;
         if (in != null) {
             in.leave(this);
@@ -326,24 +278,8 @@ public final class ScsiTask {
         return Objects.requireNonNull(unit);
     }
 
-    ByteBuffer cdb() {
+    Cdb cdb() {
         return cdb;
-    }
-
-    int cdbLength() {
-        return cdbLength;
-    }
-
-    int cdbByte(int offset) {
-        return cdb.get(offset) & 0xFF;
-    }
-
-    int cdbShort(int offset) {
-        return cdb.getShort(offset) & 0xFFFF;
-    }
-
-    long cdbInt(int offset) {
-        return cdb.getInt(offset) & 0xFFFF_FFFFL;
     }
 
     /** Bytes that the initiator's data-out descriptors cover. */
@@ -463,10 +399,10 @@ public final class ScsiTask {
     }
 
     TaskPhase finish(ScsiStatus with) {
-        boolean beginning = state == State.BEGINNING;
+        boolean beginning = life.isBeginning();
         buffers.took(with == ScsiStatus.GOOD);
         status = with;
-        state = State.DONE;
+        life.finish();
         LogicalUnit at = unit;
         if (at != null) {
             at.leave(this);

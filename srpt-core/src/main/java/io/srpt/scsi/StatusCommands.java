@@ -21,7 +21,7 @@ final class StatusCommands {
 
         @Override
         public TaskPhase begin(ScsiTask task) {
-            return task.wantDataIn(task.cdbByte(4), SenseData.MAX_LENGTH);
+            return task.wantDataIn(task.cdb().byteAt(4), SenseData.MAX_LENGTH);
         }
 
         @Override
@@ -39,7 +39,7 @@ final class StatusCommands {
                 }
             }
             ByteBuffer data = task.server().scratch(SenseData.MAX_LENGTH);
-            boolean descriptor = (task.cdbByte(1) & DESC) != 0;
+            boolean descriptor = (task.cdb().byteAt(1) & DESC) != 0;
             task.finishWithData(data, SenseData.encode(data, 0, sense, descriptor, SenseData.NO_INFORMATION, specific));
         }
     }
@@ -53,7 +53,7 @@ final class StatusCommands {
 
         @Override
         public TaskPhase begin(ScsiTask task) {
-            int flags = task.cdbByte(4);
+            int flags = task.cdb().byteAt(4);
             if (flags >> POWER_CONDITION_SHIFT != 0 || (flags & LOEJ) != 0) {
                 return task.invalidField(4);
             }

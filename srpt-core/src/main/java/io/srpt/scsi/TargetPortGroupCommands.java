@@ -40,13 +40,13 @@ final class TargetPortGroupCommands {
 
         @Override
         public TaskPhase begin(ScsiTask task) {
-            if (task.cdbByte(1) >> FORMAT_SHIFT > EXTENDED) {
+            if (task.cdb().byteAt(1) >> FORMAT_SHIFT > EXTENDED) {
                 return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
             }
             UnitAccess access = task.unit().access();
             int groups = access == null ? 0 : access.reported().size();
             int ports = task.server().targetPorts().all().size();
-            return task.wantDataIn(task.cdbInt(6), EXTENDED_HEADER + (long) GROUP * groups + (long) PORT * ports);
+            return task.wantDataIn(task.cdb().intAt(6), EXTENDED_HEADER + (long) GROUP * groups + (long) PORT * ports);
         }
 
         @Override
@@ -56,7 +56,7 @@ final class TargetPortGroupCommands {
             int ports = task.server().targetPorts().all().size();
             ByteBuffer data = task.server().scratch(EXTENDED_HEADER + GROUP * groups.size() + PORT * ports);
             int at = HEADER;
-            if (task.cdbByte(1) >> FORMAT_SHIFT == EXTENDED) {
+            if (task.cdb().byteAt(1) >> FORMAT_SHIFT == EXTENDED) {
                 data.put(4, (byte) EXTENDED_FORMAT);
                 data.put(5, (byte) task.server().asymmetricAccess().transitionSeconds());
                 at = EXTENDED_HEADER;
@@ -100,7 +100,7 @@ final class TargetPortGroupCommands {
             if (!task.server().asymmetricAccess().isExplicit()) {
                 return task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
             }
-            long length = task.cdbInt(6);
+            long length = task.cdb().intAt(6);
             if (length == 0) {
                 return task.finishGood();
             }

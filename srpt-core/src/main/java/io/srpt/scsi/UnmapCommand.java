@@ -39,14 +39,14 @@ final class UnmapCommand implements ScsiCommand {
 
     @Override
     public TaskPhase begin(ScsiTask task) {
-        if ((task.cdbByte(1) & ANCHOR) != 0) {
+        if ((task.cdb().byteAt(1) & ANCHOR) != 0) {
             return task.invalidField(1);
         }
         Sense refusal = task.writeRefusal();
         if (refusal != null) {
             return task.checkCondition(refusal);
         }
-        int length = task.cdbShort(7);
+        int length = task.cdb().shortAt(7);
         if (length == 0) {
             return task.finishGood();
         }

@@ -21,7 +21,7 @@ final class WriteAtomicCommand implements ScsiCommand {
     @Override
     public TaskPhase begin(ScsiTask task) {
         boolean tooLong = BlockCdb.ATOMIC.blocks(task) > maxBlocks(task.unit().config());
-        boolean boundary = task.cdbShort(10) != 0;
+        boolean boundary = task.cdb().shortAt(10) != 0;
         return tooLong || boundary
                 ? task.checkCondition(Sense.INVALID_FIELD_IN_CDB)
                 : WriteCommand.beginWrite(task, BlockCdb.ATOMIC);

@@ -47,7 +47,7 @@ final class WriteSameCommand implements ScsiCommand {
     }
 
     private int flags(ScsiTask task) {
-        return task.cdbByte(form == Form.THIRTY_TWO ? 10 : 1);
+        return task.cdb().byteAt(form == Form.THIRTY_TWO ? 10 : 1);
     }
 
     private boolean noData(ScsiTask task) {
@@ -56,17 +56,17 @@ final class WriteSameCommand implements ScsiCommand {
 
     private long lba(ScsiTask task) {
         return switch (form) {
-            case TEN -> task.cdbInt(2);
-            case SIXTEEN -> task.cdb().getLong(2);
-            case THIRTY_TWO -> task.cdb().getLong(12);
+            case TEN -> task.cdb().intAt(2);
+            case SIXTEEN -> task.cdb().longAt(2);
+            case THIRTY_TWO -> task.cdb().longAt(12);
         };
     }
 
     private long blocks(ScsiTask task) {
         long blocks = switch (form) {
-            case TEN -> task.cdbShort(7);
-            case SIXTEEN -> task.cdbInt(10);
-            case THIRTY_TWO -> task.cdbInt(28);
+            case TEN -> task.cdb().shortAt(7);
+            case SIXTEEN -> task.cdb().intAt(10);
+            case THIRTY_TWO -> task.cdb().intAt(28);
         };
         return blocks == 0 ? task.unit().blocks() - lba(task) : blocks;
     }

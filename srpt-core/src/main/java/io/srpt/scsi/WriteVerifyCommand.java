@@ -28,7 +28,7 @@ final class WriteVerifyCommand implements ScsiCommand {
     }
 
     private static int byteCheck(ScsiTask task) {
-        return task.cdbByte(1) >> 1 & 3;
+        return task.cdb().byteAt(1) >> 1 & 3;
     }
 
     @Override

@@ -36,7 +36,7 @@ import java.util.zip.GZIPOutputStream;
  */
 final class Distribution {
     /** What the program needs, and jcmd for those who look at it. Jackson's wish for java.desktop and java.sql is no need. */
-    private static final String MODULES = "java.base,java.logging,java.management,java.naming,java.xml,"
+    private static final String MODULES = "java.base,java.logging,java.management,java.naming,java.net.http,java.xml,"
             + "jdk.jcmd,jdk.jfr,jdk.management,jdk.unsupported";
 
     private static final long LIMIT_SECONDS = 120;

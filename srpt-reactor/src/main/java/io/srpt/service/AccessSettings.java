@@ -28,8 +28,8 @@ import java.util.regex.Pattern;
  * </pre>
  */
 final class AccessSettings {
-    private static final List<String> FIELDS = List.of("initiator", "name", "luns");
-    private static final List<String> LUN_FIELDS = List.of("lun", "as", "read-only");
+    static final List<String> FIELDS = List.of("initiator", "name", "luns");
+    static final List<String> LUN_FIELDS = List.of("lun", "as", "read-only");
     private static final Pattern DIGITS = Pattern.compile("(0[xX])?[0-9a-fA-F]{1,32}");
     private static final Pattern GUID = Pattern.compile("[0-9a-fA-F]{16}|([0-9a-fA-F]{4}:){3}[0-9a-fA-F]{4}");
     private static final Pattern LINK_LOCAL = Pattern.compile("fe80(:[0-9a-fA-F]{4}){7}");

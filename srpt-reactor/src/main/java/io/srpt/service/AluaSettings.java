@@ -34,8 +34,8 @@ public record AluaSettings(boolean implicit, boolean explicit, Duration transiti
     /** All addresses are the same. */
     public static final AluaSettings NONE = new AluaSettings(true, true, Duration.ZERO, List.of());
 
-    private static final List<String> FIELDS = List.of("explicit", "groups", "implicit", "transition-time");
-    private static final List<String> GROUP_FIELDS = List.of("id", "luns", "name", "ports", "preferred", "state");
+    static final List<String> FIELDS = List.of("explicit", "groups", "implicit", "transition-time");
+    static final List<String> GROUP_FIELDS = List.of("id", "luns", "name", "ports", "preferred", "state");
     private static final Duration MAX_TRANSITION = Duration.ofSeconds(60);
 
     /**

@@ -13,7 +13,10 @@ import java.nio.file.StandardOpenOption;
 final class AtomicFile {
     private AtomicFile() {}
 
-    /** Writes {@code text} beside {@code file}, syncs it, and renames it over {@code file}. Makes the directory. */
+    /**
+     * Writes {@code text} beside {@code file}, syncs it, renames it over {@code file} and syncs the directory, which it makes if need
+     * be: durable when it returns.
+     */
     static void write(Path file, String text) throws IOException {
         Path absolute = file.toAbsolutePath();
         Path directory = absolute.getParent();
@@ -31,6 +34,9 @@ final class AtomicFile {
                 channel.force(true);
             }
             Files.move(temporary, absolute, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+                channel.force(true);
+            }
         } finally {
             Files.deleteIfExists(temporary);
         }

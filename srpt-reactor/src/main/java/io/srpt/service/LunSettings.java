@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the disks: texts such as {@code memory:64MiB}, or fields. */
 final class LunSettings {
-    private static final List<String> FIELDS = List.of(
+    static final List<String> FIELDS = List.of(
             "lun",
             "store",
             "name",

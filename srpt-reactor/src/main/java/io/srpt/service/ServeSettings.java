@@ -21,6 +21,8 @@ final class ServeSettings {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServeSettings.class);
     private static final String ENVIRONMENT_PREFIX = "SRPT_";
+    /** For those commands that ask a running service. */
+    private static final String URL_OF_COMMANDS = "SRPT_URL";
 
     private final Map<SettingKey, List<Setting>> values = new EnumMap<>(SettingKey.class);
 
@@ -32,7 +34,7 @@ final class ServeSettings {
     static ServeSettings ofEnvironment(Map<String, String> environment) {
         Map<SettingKey, List<Setting>> found = new EnumMap<>(SettingKey.class);
         TreeSet<String> unknown = new TreeSet<>(environment.keySet());
-        unknown.removeIf(name -> !name.startsWith(ENVIRONMENT_PREFIX));
+        unknown.removeIf(name -> !name.startsWith(ENVIRONMENT_PREFIX) || name.equals(URL_OF_COMMANDS));
         for (SettingKey key : SettingKey.values()) {
             String text = environment.get(key.environmentVariable());
             unknown.remove(key.environmentVariable());

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what a target grants, {@code srp}, what is special about its ports, {@code ports}, and {@code alua}. */
 final class SrpSettings {
-    private static final List<String> FIELDS = List.of(
+    static final List<String> FIELDS = List.of(
             "identification", "max-rdma-size", "max-req-size", "max-rsp-size", "sq-size", "srq-size", "use-srq");
-    private static final List<String> PORT_FIELDS = List.of("address", "enabled", "groups");
-    private static final List<String> GROUP_FIELDS = List.of("acls", "enabled", "name");
+    static final List<String> PORT_FIELDS = List.of("address", "enabled", "groups");
+    static final List<String> GROUP_FIELDS = List.of("acls", "enabled", "name");
     private static final int MAX_REQUEST_LENGTH = 1 << 20;
 
     private SrpSettings() {}

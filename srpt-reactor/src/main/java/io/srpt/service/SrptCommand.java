@@ -1,5 +1,9 @@
 package io.srpt.service;
 
+import io.srpt.service.remote.ConfigCommand;
+import io.srpt.service.remote.LunCommand;
+import io.srpt.service.remote.PortCommand;
+import io.srpt.service.remote.SessionCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
@@ -33,6 +37,10 @@ public final class SrptCommand implements Runnable {
         Map<String, Function<CommandContext, Object>> all = new LinkedHashMap<>();
         all.put("serve", ServeCommand::new);
         all.put("check-config", CheckConfigCommand::new);
+        all.put("session", context -> new SessionCommand(context.environment()));
+        all.put("lun", context -> new LunCommand(context.environment()));
+        all.put("port", context -> new PortCommand(context.environment()));
+        all.put("config", context -> new ConfigCommand(context.environment()));
         all.put("import-lio", context -> new ImportLioCommand());
         all.put("discover", DiscoverCommand::new);
         all.put("bench", BenchCommand::new);

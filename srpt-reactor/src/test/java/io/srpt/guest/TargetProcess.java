@@ -48,7 +48,9 @@ final class TargetProcess implements Target {
         TargetFiles files = new TargetFiles(
                 tool.directory().resolve(name + ".log"), tool.directory().resolve(name + ".statistics"));
         files.clear();
-        List<String> command = new ArrayList<>(List.of("ip", "netns", "exec", tool.network()));
+        // Under nohup, Maven and what it starts would ignore SIGHUP.
+        List<String> command =
+                new ArrayList<>(List.of("env", "--default-signal=HUP", "ip", "netns", "exec", tool.network()));
         command.addAll(List.of(System.getProperty("java.home") + "/bin/java", "-ea"));
         command.add("-Dio.netty.leakDetection.level=paranoid");
         command.addAll(List.of("-jar", System.getProperty("srpt.jar", "target/srpt.jar"), "serve"));

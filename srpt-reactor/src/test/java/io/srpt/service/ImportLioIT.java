@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 class ImportLioIT {
     private static final Path SAMPLES = Path.of("src/test/resources/lio");
     private static final Pattern DISK = Pattern.compile("(?:block|file):(/[^:\\s]+)(?::\\d+)?");
-    private static final Pattern LISTEN = Pattern.compile("(?m)^listen:\\n(?:- .*\\n)+");
+    private static final Pattern LISTEN = Pattern.compile("(?m)^listen:\\n- (.*)\\n(?:- .*\\n)*");
     private static final Pattern SERIAL = Pattern.compile("(?m)^  serial: (.*)$");
 
     private static final int DISK_BYTES = 4 << 20;
@@ -66,8 +66,13 @@ class ImportLioIT {
             disk.appendReplacement(text, "file:" + file);
         }
         disk.appendTail(text);
-        return LISTEN.matcher(text).replaceAll("") + "listen: " + TestAddresses.ofThisProcess(8) + "\nhttp: 127.0.0.1:"
-                + port + "\n";
+        String address = TestAddresses.ofThisProcess(8);
+        Matcher listen = LISTEN.matcher(text);
+        String elsewhere = listen.find() ? listen.group(1) : "";
+        String rest = listen.replaceAll("");
+        // Target port groups name their ports by address, too.
+        return (elsewhere.isEmpty() ? rest : rest.replace("- " + elsewhere + "\n", "- " + address + "\n")) + "listen: "
+                + address + "\nhttp: 127.0.0.1:" + port + "\n";
     }
 
     private static TreeSet<String> serials(String configuration) {

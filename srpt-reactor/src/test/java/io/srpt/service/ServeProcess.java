@@ -31,7 +31,10 @@ final class ServeProcess implements AutoCloseable {
 
     /** Runs {@code srpt} with {@code arguments}; {@code name} names its files in {@code directory}. */
     static ServeProcess srpt(Path directory, String name, List<String> arguments) throws IOException {
+        // Under nohup, Maven and what it starts would ignore SIGHUP.
         List<String> command = new ArrayList<>(List.of(
+                "env",
+                "--default-signal=HUP",
                 System.getProperty("java.home") + "/bin/java",
                 "-ea",
                 "-jar",

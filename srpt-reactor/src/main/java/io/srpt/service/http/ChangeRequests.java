@@ -1,5 +1,6 @@
 package io.srpt.service.http;
 
+import io.netty.channel.ChannelException;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
@@ -171,6 +172,9 @@ final class ChangeRequests implements AutoCloseable {
         return switch (thrown) {
             case Problem problem -> problem;
             case BodyTooLong tooLong -> tooLarge();
+            // The server's request timeout, whose own class nobody may name.
+            case ChannelException tooSlow ->
+                new Problem(Problem.Status.TOO_SLOW, "the body did not come in time; send it at once");
             case RejectedExecutionException busy ->
                 new Problem(Problem.Status.UNAVAILABLE, "too many changes are waiting; try again");
             default -> {

@@ -19,6 +19,7 @@ public final class Problem extends Exception {
         FORBIDDEN(403, "Changes are switched off"),
         NOT_FOUND(404, "There is no such thing"),
         METHOD_NOT_ALLOWED(405, "That cannot be done with it"),
+        TOO_SLOW(408, "The request came too slowly"),
         CONFLICT(409, "It cannot be done now"),
         TOO_LARGE(413, "The body is too long"),
         INVALID(422, "The configuration would not be valid"),
