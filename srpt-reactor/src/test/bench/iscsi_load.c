@@ -10,13 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <iscsi/iscsi.h>
 #include <iscsi/scsi-lowlevel.h>
-
-/* Latencies are counted by tenths of a microsecond, up to 40 ms. */
-#define BUCKET_NS 100
-#define BUCKETS 400000
+#include "load.h"
 
 struct command {
     unsigned char *data;
@@ -27,11 +23,9 @@ struct command {
 static struct iscsi_context *session;
 static int lun, sector;
 static uint32_t block;
-static uint64_t blocks, next_block, random_state = 0x9E3779B97F4A7C15u;
+static uint64_t blocks, next_block;
 static bool is_random, is_write;
-static uint64_t end;
-static uint64_t done, errors, in_flight;
-static uint32_t latencies[BUCKETS];
+static uint64_t end, in_flight;
 
 static void fail(const char *what)
 {
@@ -39,22 +33,12 @@ static void fail(const char *what)
     exit(1);
 }
 
-static uint64_t now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
 static uint64_t place(void)
 {
     if (!is_random) {
         return next_block++ % blocks;
     }
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return random_state % blocks;
+    return random_below(blocks);
 }
 
 static void issue(struct command *command);
@@ -62,12 +46,11 @@ static void issue(struct command *command);
 static void completed(struct iscsi_context *context, int status, void *data, void *opaque)
 {
     struct command *command = opaque;
-    uint64_t time = now(), bucket = (time - command->begin) / BUCKET_NS;
+    uint64_t time = now();
     (void)context;
     errors += status != SCSI_STATUS_GOOD;
     scsi_free_scsi_task(data);
-    latencies[bucket < BUCKETS ? bucket : BUCKETS - 1]++;
-    done++;
+    count_done(time - command->begin);
     in_flight--;
     if (time < end) {
         issue(command);
@@ -86,15 +69,6 @@ static void issue(struct command *command)
         fail("command");
     }
     in_flight++;
-}
-
-static double percentile(double part)
-{
-    uint64_t wanted = (uint64_t)((double)done * part), seen = 0;
-    int bucket;
-    for (bucket = 0; bucket < BUCKETS - 1 && (seen += latencies[bucket]) <= wanted; bucket++) {
-    }
-    return bucket * BUCKET_NS / 1000.0;
 }
 
 static void connect_to(const char *text)
@@ -143,6 +117,7 @@ int main(int count, char **arguments)
     seconds = atof(arguments[6]);
     connect_to(arguments[1]);
     commands = calloc((size_t)depth, sizeof(*commands));
+    tell("measuring");
     begin = now();
     end = begin + (uint64_t)(seconds * 1e9);
     for (i = 0; i < depth; i++) {
@@ -165,8 +140,8 @@ int main(int count, char **arguments)
         }
     }
     seconds = (double)(now() - begin) / 1e9;
-    printf("{\"ios\": %lu, \"seconds\": %.4f, \"p50\": %.1f, \"p99\": %.1f, \"errors\": %lu}\n", (unsigned long)done, seconds,
-           percentile(0.5), percentile(0.99), (unsigned long)errors);
+    tell("measured");
+    report(seconds);
     iscsi_logout_sync(session);
     return errors != 0;
 }

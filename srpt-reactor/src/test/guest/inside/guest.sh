@@ -81,6 +81,7 @@ srp_logout() {
 srp_logout_all() {
     local host
     mountpoint -q /mnt && umount -l /mnt
+    [ ! -e /sys/module/dm_mod ] || dmsetup remove_all --force --verifyudev
     for host in /sys/class/srp_host/host*; do
         [ ! -e "$host" ] || srp_logout "${host##*/}"
     done

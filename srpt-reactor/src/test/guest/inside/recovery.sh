@@ -1,6 +1,6 @@
 # recovery.sh CASE TARGET SECONDS: what the kernel's error handling does while fio writes and verifies.
 # Cases: resets (sg_reset in a loop), aborts (commands that come late), ladder (a session that is stalled for good),
-# restart (the target goes and comes back), cut (the cable is pulled for 5 seconds). Prints `name value` a line.
+# restart (the target goes and comes back), address (only its address does), cut (the cable is pulled for 5 seconds). Prints `name value` a line.
 . /guest/guest.sh
 count() { dmesg | grep -cE "$1"; }
 
@@ -16,7 +16,7 @@ echo 2 >"$port/reconnect_delay"
 case $1 in
 aborts) echo 2 >"$device/timeout" ;;
 ladder) echo 5 >"$device/timeout"; echo 5 >"$device/eh_timeout" ;;
-restart) echo off >"$port/fast_io_fail_tmo" ;;
+restart | address) echo off >"$port/fast_io_fail_tmo" ;;
 cut) echo 2 >"$device/timeout"; echo off >"$port/fast_io_fail_tmo" ;;
 esac
 
@@ -57,9 +57,9 @@ cut)
     sleep 5
     cable plugged
     ;;
-restart)
+restart | address)
     sleep 2
-    touch /share/restart-now
+    touch "/share/$1-now"
     ;;
 esac
 wait

@@ -5,4 +5,10 @@ package io.srpt.initiator;
 public interface LatencyRecorder {
     /** A command took {@code nanos} from submission to its answer. */
     void record(long nanos, boolean read);
+
+    /** The warm-up is over: commands that end from now on count. */
+    default void onMeasuring() {}
+
+    /** No command counts any more. */
+    default void onMeasured() {}
 }

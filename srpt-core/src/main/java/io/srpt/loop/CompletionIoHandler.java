@@ -8,21 +8,24 @@ import io.netty.channel.IoRegistration;
 /**
  * Netty I/O handler that polls completion queues and delegates sockets to Netty's epoll handler.
  *
- * <p>A turn that found work, or ended less than the spin time ago, does not block. Before it blocks it arms the
+ * <p>A turn that found work, or ended less than the {@link SpinTime} ago, does not block. Before it blocks it arms the
  * completion channels and polls once more, so that a completion between poll and arming cannot be slept over. Deadlines
  * bound the wait.
  */
 final class CompletionIoHandler implements IoHandler {
     private final IoHandler epoll;
     private final RdmaEventLoop loop;
-    private final long spinNanos;
+    private final SpinTime spin;
     private final BoundedContext bounded = new BoundedContext();
     private long lastWorkNanos = System.nanoTime();
+    private long lastTasks;
+    /** Whether the sockets had something in the last cycle: its work belongs to the one that runs. */
+    private boolean socketsHadWork;
 
-    CompletionIoHandler(IoHandler epoll, RdmaEventLoop loop, long spinNanos) {
+    CompletionIoHandler(IoHandler epoll, RdmaEventLoop loop, SpinTime spin) {
         this.epoll = epoll;
         this.loop = loop;
-        this.spinNanos = spinNanos;
+        this.spin = spin;
     }
 
     @Override
@@ -41,26 +44,37 @@ final class CompletionIoHandler implements IoHandler {
         }
         bounded.of(context, mayBlock(work));
         boolean waits = bounded.canBlock();
-        loop.counters().onCycleEnd(System.nanoTime());
+        loop.counters().onCycleEnd(System.nanoTime(), socketsHadWork || work > 0 || hadTasks());
         if (waits) {
             loop.activity().waiting();
         }
         int events = epoll.run(bounded);
+        long now = System.nanoTime();
         if (waits) {
-            loop.counters().onWaitEnd(System.nanoTime());
+            loop.counters().onWaitEnd(now);
         }
         if (events > 0) {
             work += loop.turn();
         }
-        if (work > 0) {
+        socketsHadWork = events > 0;
+        if (work + events > 0) {
+            spin.onPause(now - lastWorkNanos);
             lastWorkNanos = System.nanoTime();
         }
         loop.activity().woken(LoopActivity.Kind.TASK);
         return work + events;
     }
 
+    private boolean hadTasks() {
+        long tasks = loop.tasks();
+        boolean had = tasks != lastTasks;
+        lastTasks = tasks;
+        return had;
+    }
+
     private boolean mayBlock(int work) {
-        return work == 0 && (spinNanos == 0 || System.nanoTime() - lastWorkNanos >= spinNanos);
+        long nanos = spin.nanos();
+        return work == 0 && (nanos == 0 || System.nanoTime() - lastWorkNanos >= nanos);
     }
 
     @Override

@@ -8,8 +8,10 @@ import io.srpt.counter.RecentMaximum;
 public final class LoopCounters {
     private static final int LARGEST_BATCH = 64;
 
-    /** Nanoseconds of work: everything but waiting. */
+    /** Nanoseconds of cycles that had work. */
     public final Counter busyNanos = new Counter();
+    /** Nanoseconds of cycles that looked for work and found none: the time that {@link SpinTime} allows. */
+    public final Counter pollingNanos = new Counter();
     /** Nanoseconds of waiting for events. */
     public final Counter idleNanos = new Counter();
     /** Polls of a completion queue that brought completions. */
@@ -34,10 +36,10 @@ public final class LoopCounters {
         }
     }
 
-    /** A cycle's work ends at {@code nowNanos}. */
-    void onCycleEnd(long nowNanos) {
+    /** A cycle ends at {@code nowNanos}, in which there was something to do or not. */
+    void onCycleEnd(long nowNanos, boolean worked) {
         long cycle = nowNanos - cycleStartNanos;
-        busyNanos.add(cycle);
+        (worked ? busyNanos : pollingNanos).add(cycle);
         cycleNanos.record(cycle, nowNanos);
         cycleStartNanos = nowNanos;
     }

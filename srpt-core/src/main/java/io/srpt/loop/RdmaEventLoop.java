@@ -12,6 +12,7 @@ import io.srpt.time.DeadlineQueue;
 import io.srpt.verbs.CompletionQueue;
 import io.srpt.verbs.RdmaLoop;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,7 @@ public final class RdmaEventLoop implements RdmaLoop {
     private final ThreadAwareExecutor executor;
     private final DeadlineQueue deadlines = new DeadlineQueue();
     private final LoopActivity activity;
+    private final AtomicLong tasks = new AtomicLong();
     private final Counter turns = new Counter();
     private final Counter completions = new Counter();
     private final Counter handlerErrors = new Counter();
@@ -56,6 +58,7 @@ public final class RdmaEventLoop implements RdmaLoop {
 
     @Override
     public void execute(Runnable task) {
+        tasks.incrementAndGet();
         executor.execute(task);
     }
 
@@ -172,6 +175,11 @@ public final class RdmaEventLoop implements RdmaLoop {
     /** Nanoseconds until the earliest deadline. */
     long nanosToDeadline(long now) {
         return deadlines.earliestNanos(now);
+    }
+
+    /** Tasks that were handed to {@link #execute} so far. */
+    long tasks() {
+        return tasks.get();
     }
 
     LoopActivity activity() {

@@ -32,9 +32,9 @@ public final class RdmaEventLoops implements AutoCloseable {
      * Starts {@code count} loops.
      *
      * @param namePrefix their threads' name, to which a number is added
-     * @param spin how long an idle loop polls before it sleeps; zero sleeps at once
+     * @param spin how long an idle loop polls before it sleeps; zero sleeps at once, null polls as long as it pays
      */
-    public RdmaEventLoops(int count, String namePrefix, Duration spin) {
+    public RdmaEventLoops(int count, String namePrefix, @Nullable Duration spin) {
         this(count, namePrefix, RdmaLoopSettings.DEFAULTS.withSpin(spin));
     }
 
@@ -52,8 +52,7 @@ public final class RdmaEventLoops implements AutoCloseable {
                 String name = namePrefix + "-" + (loops.size() + 1);
                 RdmaEventLoop loop = new RdmaEventLoop(name, executor, stallNanos, RdmaEventLoops.this::onStall);
                 loops.add(loop);
-                return new CompletionIoHandler(
-                        epoll.newHandler(executor), loop, settings.spin().toNanos());
+                return new CompletionIoHandler(epoll.newHandler(executor), loop, settings.newSpinTime());
             }
         };
         group = new MultiThreadIoEventLoopGroup(count, new DefaultThreadFactory(namePrefix), factory);

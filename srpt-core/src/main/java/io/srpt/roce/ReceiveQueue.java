@@ -4,18 +4,20 @@ import io.srpt.verbs.Access;
 import io.srpt.verbs.PostResult;
 import io.srpt.verbs.ReceiveWorkRequest;
 import io.srpt.verbs.SharedReceiveQueue;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Receives that wait for messages, in order: a queue pair's own or, as a {@link SharedReceiveQueue}, of several queue pairs
- * of one loop. An element that was taken stays valid until it is given back by {@link #release}.
+ * of one loop. Elements are made when they are needed first and used again; one that was taken stays valid until it is given
+ * back by {@link #release}.
  */
 final class ReceiveQueue implements SharedReceiveQueue {
     private final RoceProtectionDomain domain;
     private final Element[] ring;
     private final Element[] free;
     private final int capacity;
+    private final int maxSegments;
+    private int made;
     private int freeCount;
     private int head;
     private int tail;
@@ -23,17 +25,23 @@ final class ReceiveQueue implements SharedReceiveQueue {
     ReceiveQueue(RoceProtectionDomain domain, int capacity, int maxSegments) {
         this.domain = domain;
         this.capacity = capacity;
+        this.maxSegments = maxSegments;
         int size = Integer.highestOneBit(Math.max(2, capacity) - 1) << 1;
         ring = new Element[size];
         free = new Element[size];
-        Arrays.setAll(free, i -> new Element(maxSegments));
-        freeCount = size;
     }
 
     @Override
     public PostResult postReceive(ReceiveWorkRequest request) {
-        if (freeCount == 0 || tail - head >= capacity) {
+        if (tail - head >= capacity) {
             return PostResult.QUEUE_FULL;
+        }
+        if (freeCount == 0) {
+            if (made == ring.length) {
+                return PostResult.QUEUE_FULL;
+            }
+            made++;
+            free[freeCount++] = new Element(maxSegments);
         }
         Element element = free[freeCount - 1];
         if (!element.segments.load(request.segments(), domain, Access.LOCAL_WRITE)) {

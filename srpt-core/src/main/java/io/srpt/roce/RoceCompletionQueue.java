@@ -10,11 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A ring of completions that the loop itself fills and polls. It grows rather than overrun: a poster that takes slots
- * again before it has polled is then slow, not broken.
+ * A ring of completions that the loop itself fills and polls. It begins small, so that an idle queue pair costs little, and
+ * grows as far as it is needed, beyond what was asked for rather than overrun: a poster that takes slots again before it has
+ * polled is then slow, not broken.
  */
 final class RoceCompletionQueue implements CompletionQueue {
     private static final Logger LOG = LoggerFactory.getLogger(RoceCompletionQueue.class);
+
+    private static final int INITIAL_LENGTH = 16;
 
     private final RdmaLoop loop;
     private final CompletionListener listener;
@@ -28,7 +31,7 @@ final class RoceCompletionQueue implements CompletionQueue {
         this.loop = loop;
         this.listener = listener;
         this.requested = capacity;
-        this.ring = new RoceCompletion[Integer.highestOneBit(Math.max(2, capacity) - 1) << 1];
+        this.ring = new RoceCompletion[INITIAL_LENGTH];
         Arrays.setAll(ring, i -> new RoceCompletion());
     }
 
@@ -42,7 +45,9 @@ final class RoceCompletionQueue implements CompletionQueue {
     }
 
     private void grow() {
-        LOG.debug("completion queue grows beyond {} entries", ring.length);
+        if (ring.length >= requested) {
+            LOG.debug("completion queue grows beyond {} entries", ring.length);
+        }
         RoceCompletion[] bigger = new RoceCompletion[ring.length * 2];
         for (int i = 0; i < ring.length; i++) {
             bigger[head + i & bigger.length - 1] = ring[head + i & ring.length - 1];
@@ -66,13 +71,19 @@ final class RoceCompletionQueue implements CompletionQueue {
     @Override
     public int poll(int max) {
         int polled = 0;
-        while (polled < max && head != tail && !closed) {
-            RoceCompletion completion = ring[head & ring.length - 1];
-            polled++;
-            try {
-                listener.onCompletion(completion);
-            } finally {
-                head++;
+        try {
+            while (polled < max && head != tail && !closed) {
+                RoceCompletion completion = ring[head & ring.length - 1];
+                polled++;
+                try {
+                    listener.onCompletion(completion);
+                } finally {
+                    head++;
+                }
+            }
+        } finally {
+            if (polled > 0 && !closed) {
+                listener.onPolled();
             }
         }
         return polled;

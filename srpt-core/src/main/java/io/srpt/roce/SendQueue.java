@@ -9,20 +9,25 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Posted sends, RDMA WRITEs and READs in order, in a ring of preallocated elements. Elements are numbered without end;
- * {@link #head} is the oldest that has not completed, {@link #tail} the next to be posted.
+ * Posted sends, RDMA WRITEs and READs in order, in a ring of elements that are used again. The ring begins small and grows up
+ * to the capacity when so many are posted. Elements are numbered without end; {@link #head} is the oldest that has not
+ * completed, {@link #tail} the next to be posted.
  */
 final class SendQueue {
+    private static final int INITIAL_LENGTH = 8;
+
     private final RoceProtectionDomain domain;
-    private final Element[] ring;
     private final int capacity;
+    private final int maxSegments;
+    private Element[] ring;
     private int head;
     private int tail;
 
     SendQueue(RoceProtectionDomain domain, int capacity, int maxSegments) {
         this.domain = domain;
         this.capacity = capacity;
-        ring = new Element[Integer.highestOneBit(Math.max(2, capacity) - 1) << 1];
+        this.maxSegments = maxSegments;
+        ring = new Element[INITIAL_LENGTH];
         Arrays.setAll(ring, i -> new Element(maxSegments));
     }
 
@@ -30,6 +35,9 @@ final class SendQueue {
     PostResult prepare(SendWorkRequest request, long maxMessageBytes) {
         if (free() == 0) {
             return PostResult.QUEUE_FULL;
+        }
+        if (tail - head == ring.length) {
+            grow();
         }
         boolean read = request.opcode() == WorkRequestOpcode.RDMA_READ;
         Element element = at(tail);
@@ -48,6 +56,15 @@ final class SendQueue {
         element.addressHandle = (RoceAddressHandle) request.addressHandle();
         element.received = 0;
         return PostResult.OK;
+    }
+
+    private void grow() {
+        Element[] bigger = new Element[ring.length * 2];
+        for (int i = 0; i < bigger.length; i++) {
+            // The numbers from the head on: first those that are there, then new ones.
+            bigger[head + i & bigger.length - 1] = i < ring.length ? at(head + i) : new Element(maxSegments);
+        }
+        ring = bigger;
     }
 
     /** Adds the prepared element. */

@@ -14,8 +14,8 @@ final class BufferCommands {
     private BufferCommands() {}
 
     static void addTo(CommandTable table) {
-        table.add("READ BUFFER(10)", "3c 1f 00 00 00 00 ff ff ff 07", new Read())
-                .add("WRITE BUFFER", "3b 1f 00 00 00 00 ff ff ff 07", new Write());
+        table.add("READ BUFFER(10)", "3c 1f 00 00 00 00 ff ff ff 04", new Read())
+                .add("WRITE BUFFER", "3b 1f 00 00 00 00 ff ff ff 04", new Write());
     }
 
     private static int length(ScsiTask task) {

@@ -10,8 +10,8 @@ final class CacheCommands {
     private CacheCommands() {}
 
     static void addTo(CommandTable table) {
-        table.add("SYNCHRONIZE CACHE(10)", "35 02 ff ff ff ff 00 ff ff 07", new Flush(true))
-                .add("SYNCHRONIZE CACHE(16)", "91 02 ff ff ff ff ff ff ff ff ff ff ff ff 00 07", new Flush(false));
+        table.add("SYNCHRONIZE CACHE(10)", "35 02 ff ff ff ff 00 ff ff 04", new Flush(true))
+                .add("SYNCHRONIZE CACHE(16)", "91 02 ff ff ff ff ff ff ff ff ff ff ff ff 00 04", new Flush(false));
     }
 
     private record Flush(boolean ten) implements ScsiCommand {

@@ -12,9 +12,9 @@ final class CapacityCommands {
     private CapacityCommands() {}
 
     static void addTo(CommandTable table) {
-        table.add("READ CAPACITY(10)", "25 00 00 00 00 00 00 00 00 07", new ReadCapacity10())
+        table.add("READ CAPACITY(10)", "25 00 00 00 00 00 00 00 00 04", new ReadCapacity10())
                 .addServiceAction(
-                        "READ CAPACITY(16)", "9e 10 00 00 00 00 00 00 00 00 ff ff ff ff 00 07", new ReadCapacity16());
+                        "READ CAPACITY(16)", "9e 10 00 00 00 00 00 00 00 00 ff ff ff ff 00 04", new ReadCapacity16());
     }
 
     /** {@code last LBA (4) | block length (4)}; FFFFFFFFh says that READ CAPACITY(16) knows. */

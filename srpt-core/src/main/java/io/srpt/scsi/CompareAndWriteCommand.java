@@ -13,7 +13,7 @@ final class CompareAndWriteCommand implements ScsiCommand {
     private static final int WRITING = 1;
 
     static void addTo(CommandTable table) {
-        table.add("COMPARE AND WRITE", "89 f8 ff ff ff ff ff ff ff ff 00 00 00 ff 00 07", new CompareAndWriteCommand());
+        table.add("COMPARE AND WRITE", "89 f8 ff ff ff ff ff ff ff ff 00 00 00 ff 00 04", new CompareAndWriteCommand());
     }
 
     /** The limit for a unit: both halves fit into one transfer, one of them into a work buffer. */

@@ -18,15 +18,15 @@ final class CopyResultsCommands {
     static void addTo(CommandTable table) {
         table.addServiceAction(
                         "RECEIVE COPY STATUS(LID1)",
-                        "84 00 ff 00 00 00 00 00 00 00 ff ff ff ff 00 07",
+                        "84 00 ff 00 00 00 00 00 00 00 ff ff ff ff 00 04",
                         new ReceiveStatus())
                 .addServiceAction(
                         "RECEIVE COPY OPERATING PARAMETERS",
-                        "84 03 00 00 00 00 00 00 00 00 ff ff ff ff 00 07",
+                        "84 03 00 00 00 00 00 00 00 00 ff ff ff ff 00 04",
                         new ReceiveParameters())
                 .addServiceAction(
                         "RECEIVE COPY FAILURE DETAILS(LID1)",
-                        "84 04 ff 00 00 00 00 00 00 00 ff ff ff ff 00 07",
+                        "84 04 ff 00 00 00 00 00 00 00 ff ff ff ff 00 04",
                         new ReceiveFailure());
     }
 

@@ -55,7 +55,7 @@ public final class DeviceServer {
         luns.put(lun, unit);
         announceLunChange();
         for (Nexus nexus : nexuses.values()) {
-            nexus.establish(unit, UnitAttention.POWER_ON);
+            nexus.pend(unit, UnitAttention.POWER_ON);
         }
         unit.store().onCapacityChange(bytes -> executor.execute(() -> announceGrowth(lun, unit)));
     }
@@ -93,14 +93,20 @@ public final class DeviceServer {
     }
 
     void announceLunChange(Nexus nexus) {
-        establishEverywhere(nexus, UnitAttention.REPORTED_LUNS_CHANGED);
+        pendEverywhere(nexus, UnitAttention.REPORTED_LUNS_CHANGED);
+        nexus.tellLunChange();
     }
 
-    private void establishEverywhere(Nexus nexus, UnitAttention attention) {
+    /** One above the highest number that {@code nexus} may use for a unit that there is. */
+    int limit(Nexus nexus) {
+        return Math.min(nexus.view().limit(luns.limit()), Lun.MAX + 1);
+    }
+
+    private void pendEverywhere(Nexus nexus, UnitAttention attention) {
         for (int lun = 0; lun < luns.limit(); lun++) {
             LogicalUnit unit = luns.get(lun);
             if (unit != null) {
-                nexus.establish(unit, attention);
+                nexus.pend(unit, attention);
             }
         }
     }
@@ -151,7 +157,7 @@ public final class DeviceServer {
             nexus = new Nexus(this, id, port, view);
             nexuses.put(id, nexus);
             boolean known = lostNexuses.remove(id) != null;
-            establishEverywhere(nexus, known ? UnitAttention.I_T_NEXUS_LOSS : UnitAttention.POWER_ON);
+            pendEverywhere(nexus, known ? UnitAttention.I_T_NEXUS_LOSS : UnitAttention.POWER_ON);
             LOG.debug("Nexus {} opened, {}", id, known ? "again" : "for the first time");
         }
         nexus.hold();

@@ -12,7 +12,7 @@ final class ExtendedCopyCommand implements ScsiCommand {
 
     static void addTo(CommandTable table) {
         table.addServiceAction(
-                "EXTENDED COPY(LID1)", "83 00 00 00 00 00 00 00 00 00 ff ff ff ff 00 07", new ExtendedCopyCommand());
+                "EXTENDED COPY(LID1)", "83 00 00 00 00 00 00 00 00 00 ff ff ff ff 00 04", new ExtendedCopyCommand());
     }
 
     @Override

@@ -17,7 +17,7 @@ final class FormatCommand implements ScsiCommand {
     private static final int LONG_HEADER = 8;
 
     static void addTo(CommandTable table) {
-        table.add("FORMAT UNIT", "04 f7 00 00 00 07", new FormatCommand());
+        table.add("FORMAT UNIT", "04 f7 00 00 00 04", new FormatCommand());
     }
 
     @Override

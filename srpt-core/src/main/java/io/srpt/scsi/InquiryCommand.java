@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *   2  version 6: SPC-4                               16  product (16)
  *   3  response data format 2                         32  revision (4)
  *   4  additional length 91                           58  version descriptors (2 each)
- *   5  TPGS (bits 5..4), 3PC 08h                       7  CMDQUE 02h
+ *   5  TPGS (bits 5..4), 3PC 08h                       6  MULTIP 10h: there are several ports
+ *                                                      7  CMDQUE 02h
  * </pre>
  */
 final class InquiryCommand implements ScsiCommand {
@@ -26,12 +27,13 @@ final class InquiryCommand implements ScsiCommand {
     private static final int RESPONSE_DATA_FORMAT = 0x02;
     private static final int TPGS_SHIFT = 4;
     private static final int THIRD_PARTY_COPY = 0x08;
+    private static final int MULTIP = 0x10;
     private static final int CMDQUE = 0x02;
     /** SAM-5, SRP (T10/0940-D), SPC-4, SBC-3. */
     private static final long VERSION_DESCRIPTORS = 0x00A0_0940_0460_04C0L;
 
     static void addTo(CommandTable table) {
-        table.addAlwaysServed("INQUIRY", "12 01 ff ff ff 07", new InquiryCommand());
+        table.addAlwaysServed("INQUIRY", "12 01 ff ff ff 04", new InquiryCommand());
     }
 
     @Override
@@ -53,6 +55,9 @@ final class InquiryCommand implements ScsiCommand {
             if (unit != null && unit.access() != null) {
                 data.put(5, (byte)
                         (data.get(5) | task.server().asymmetricAccess().supported() << TPGS_SHIFT));
+            }
+            if (task.server().targetPorts().all().size() > 1) {
+                data.put(6, (byte) MULTIP);
             }
             task.finishWithData(data, STANDARD_LENGTH);
         } else {

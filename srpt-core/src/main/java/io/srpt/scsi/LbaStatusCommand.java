@@ -20,7 +20,7 @@ final class LbaStatusCommand implements ScsiCommand {
 
     static void addTo(CommandTable table) {
         table.addServiceAction(
-                "GET LBA STATUS(16)", "9e 12 ff ff ff ff ff ff ff ff ff ff ff ff 00 07", new LbaStatusCommand());
+                "GET LBA STATUS(16)", "9e 12 ff ff ff ff ff ff ff ff ff ff ff ff 00 04", new LbaStatusCommand());
     }
 
     /** The runs that the store has told so far; the last one may still grow. */

@@ -28,7 +28,7 @@ final class LogSenseCommand implements ScsiCommand {
     private static final int MAX_LENGTH = 128;
 
     static void addTo(CommandTable table) {
-        table.add("LOG SENSE", "4d 00 ff ff 00 ff ff ff ff 07", new LogSenseCommand());
+        table.add("LOG SENSE", "4d 00 ff ff 00 ff ff ff ff 04", new LogSenseCommand());
     }
 
     @Override

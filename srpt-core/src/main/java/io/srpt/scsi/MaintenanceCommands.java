@@ -10,25 +10,25 @@ final class MaintenanceCommands {
     private MaintenanceCommands() {}
 
     static void addTo(CommandTable table) {
-        table.add("REZERO UNIT", "01 00 00 00 00 07", ScsiTask::finishGood)
+        table.add("REZERO UNIT", "01 00 00 00 00 04", ScsiTask::finishGood)
                 .add(
                         "SEEK(6)",
-                        "0b 1f ff ff 00 07",
+                        "0b 1f ff ff 00 04",
                         task -> seek(task, task.cdb().intAt(0) & 0x1F_FFFF))
                 .add(
                         "SEEK(10)",
-                        "2b 00 ff ff ff ff 00 00 00 07",
+                        "2b 00 ff ff ff ff 00 00 00 04",
                         task -> seek(task, task.cdb().intAt(2)))
-                .add("PRE-FETCH(10)", "34 02 ff ff ff ff 00 ff ff 07", new Prefetch(true))
-                .add("PRE-FETCH(16)", "90 02 ff ff ff ff ff ff ff ff ff ff ff ff 00 07", new Prefetch(false))
-                .add("PREVENT ALLOW MEDIUM REMOVAL", "1e 00 00 00 03 07", MaintenanceCommands::preventAllow)
-                .add("READ DEFECT DATA(10)", "37 00 1f 00 00 00 00 ff ff 07", new ReadDefectData(true))
-                .add("READ DEFECT DATA(12)", "b7 1f ff ff ff ff ff ff ff ff 00 07", new ReadDefectData(false))
+                .add("PRE-FETCH(10)", "34 02 ff ff ff ff 00 ff ff 04", new Prefetch(true))
+                .add("PRE-FETCH(16)", "90 02 ff ff ff ff ff ff ff ff ff ff ff ff 00 04", new Prefetch(false))
+                .add("PREVENT ALLOW MEDIUM REMOVAL", "1e 00 00 00 03 04", MaintenanceCommands::preventAllow)
+                .add("READ DEFECT DATA(10)", "37 00 1f 00 00 00 00 ff ff 04", new ReadDefectData(true))
+                .add("READ DEFECT DATA(12)", "b7 1f 00 00 00 00 ff ff ff ff 00 04", new ReadDefectData(false))
                 .addServiceAction(
                         "REPORT SUPPORTED TASK MANAGEMENT FUNCTIONS",
-                        "a3 0d 80 00 00 00 ff ff ff ff 00 07",
+                        "a3 0d 80 00 00 00 ff ff ff ff 00 04",
                         new ReportTaskManagement())
-                .addServiceAction("REPORT TIMESTAMP", "a3 0f 00 00 00 00 ff ff ff ff 00 07", new ReportTimestamp());
+                .addServiceAction("REPORT TIMESTAMP", "a3 0f 00 00 00 00 ff ff ff ff 00 04", new ReportTimestamp());
     }
 
     private static TaskPhase seek(ScsiTask task, long lba) {

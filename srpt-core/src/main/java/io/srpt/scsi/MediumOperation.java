@@ -94,14 +94,23 @@ final class MediumOperation implements StoreCompletion {
      * Everything is overwritten.
      *
      * @param pattern the bytes of one block
-     * @param invert whether every other pass writes the complement
+     * @param invert whether every other pass writes the complement, so that the last one leaves the pattern
      */
     static MediumOperation overwrite(ScsiTask task, boolean mayExit, ByteBuffer pattern, int passes, boolean invert) {
         return new MediumOperation(task.server(), task.unit(), Kind.SANITIZE, mayExit, pattern, passes, invert);
     }
 
-    /** Takes the unit; {@code task} gets its status when all is done, or now with {@code immediate}. */
+    /**
+     * Takes the unit; {@code task} gets its status when all is done, or now with {@code immediate}. Refused when another one
+     * has taken the unit while this task's parameters were on their way.
+     */
     void begin(ScsiTask task, boolean immediate) {
+        MediumOperation other = unit.mediumOperation();
+        if (other != null && !other.failed()) {
+            server.workBuffers().give(buffer);
+            other.refuse(task);
+            return;
+        }
         unit.mediumOperation(this);
         if (immediate) {
             task.finishGood();
@@ -120,15 +129,20 @@ final class MediumOperation implements StoreCompletion {
         return mayExit;
     }
 
+    /** Whether only a SANITIZE without AUSE that succeeds ends this failed state (SBC-4 §5.30.1). */
+    boolean isRestricted() {
+        return failed() && kind == Kind.SANITIZE && !mayExit;
+    }
+
     /** Whether a command is served all the same. */
     boolean allows(CommandDescriptor command) {
         return command.alwaysServed()
                 || switch (command.operationCode()) {
-                    case 0x1A, 0x5A, 0x25, 0x4D, 0x5E ->
-                        true; // MODE SENSE, READ CAPACITY, LOG SENSE, PERSISTENT RESERVE IN
+                    case 0x1A, 0x5A, 0x25 -> true; // MODE SENSE, READ CAPACITY(10)
                     case 0x9E -> command.serviceAction() == 0x10; // READ CAPACITY(16)
                     case 0xA3 -> true; // the reports
-                    case 0x48, 0x04 -> state == State.FAILED; // SANITIZE, FORMAT UNIT
+                    case 0x48 -> state == State.FAILED; // SANITIZE
+                    case 0x04 -> state == State.FAILED && kind == Kind.FORMAT; // FORMAT UNIT is no way out of SANITIZE
                     default -> false;
                 };
     }
@@ -195,7 +209,7 @@ final class MediumOperation implements StoreCompletion {
     }
 
     private void fill(ByteBuffer block) {
-        boolean complement = invert && (pass & 1) == 1;
+        boolean complement = invert && (passes - 1 - pass & 1) == 1;
         for (int i = 0; i < buffer.capacity(); i++) {
             byte value = block.get(i % block.capacity());
             buffer.put(i, complement ? (byte) ~value : value);

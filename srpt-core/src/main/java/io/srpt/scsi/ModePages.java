@@ -94,6 +94,13 @@ enum ModePages {
         return -1;
     }
 
+    /** Whether the page, which is fine, says anything else than what is. */
+    boolean changes(ByteBuffer list, int at, LogicalUnit unit) {
+        ByteBuffer current = ByteBuffer.allocate(length);
+        write(current, 0, unit, Values.CURRENT);
+        return !list.slice(at + 2, length - 2).equals(current.slice(2, length - 2));
+    }
+
     /** Takes over the page's changeable values into {@code mode}. */
     void apply(ByteBuffer list, int at, LogicalUnit unit, ModeParameters mode) {
         switch (this) {

@@ -27,8 +27,8 @@ final class ModeSelectCommand implements ScsiCommand {
     }
 
     static void addTo(CommandTable table) {
-        table.add("MODE SELECT(6)", "15 11 00 00 ff 07", new ModeSelectCommand(false))
-                .add("MODE SELECT(10)", "55 11 00 00 00 00 00 ff ff 07", new ModeSelectCommand(true));
+        table.add("MODE SELECT(6)", "15 11 00 00 ff 04", new ModeSelectCommand(false))
+                .add("MODE SELECT(10)", "55 11 00 00 00 00 00 ff ff 04", new ModeSelectCommand(true));
     }
 
     @Override
@@ -57,15 +57,21 @@ final class ModeSelectCommand implements ScsiCommand {
             task.checkCondition(
                     Sense.INVALID_FIELD_IN_PARAMETER_LIST, SenseData.NO_INFORMATION, SenseData.field(true, wrong));
         } else {
-            boolean wasCached = unit.writeCacheEnabled();
-            apply(list, unit);
-            task.server().announce(unit, task.nexus(), UnitAttention.MODE_PARAMETERS_CHANGED);
-            if (wasCached && !unit.writeCacheEnabled()) {
+            boolean wasVolatile = mayBecomeVolatile(unit);
+            if (apply(list, unit)) {
+                task.server().announce(unit, task.nexus(), UnitAttention.MODE_PARAMETERS_CHANGED);
+            }
+            if (wasVolatile && !mayBecomeVolatile(unit)) {
                 task.storeFlush(); // what was written before must not stay volatile
             } else {
                 task.finishGood();
             }
         }
+    }
+
+    /** Whether a write may still leave data in the cache; the flush when that ends is SBC-3's for WCE, SPC-4's for SWP. */
+    private static boolean mayBecomeVolatile(LogicalUnit unit) {
+        return unit.writeCacheEnabled() && !unit.mode().softwareWriteProtect();
     }
 
     /** Where the pages begin, or {@link #LENGTH_ERROR}. */
@@ -142,15 +148,19 @@ final class ModeSelectCommand implements ScsiCommand {
         return null;
     }
 
-    private void apply(ByteBuffer list, LogicalUnit unit) {
+    /** Takes over all pages; false when that changes nothing. */
+    private boolean apply(ByteBuffer list, LogicalUnit unit) {
+        boolean changes = false;
         int at = pages(list);
         while (at < list.capacity()) {
             ModePages page = page(list.get(at));
             if (page == null) {
-                return;
+                return changes;
             }
+            changes |= page.changes(list, at, unit);
             page.apply(list, at, unit, unit.mode());
             at += page.length();
         }
+        return changes;
     }
 }

@@ -33,8 +33,8 @@ final class ModeSenseCommand implements ScsiCommand {
     }
 
     static void addTo(CommandTable table) {
-        table.add("MODE SENSE(6)", "1a 08 ff ff ff 07", new ModeSenseCommand(false))
-                .add("MODE SENSE(10)", "5a 18 ff ff 00 00 00 ff ff 07", new ModeSenseCommand(true));
+        table.add("MODE SENSE(6)", "1a 08 ff ff ff 04", new ModeSenseCommand(false))
+                .add("MODE SENSE(10)", "5a 18 ff ff 00 00 00 ff ff 04", new ModeSenseCommand(true));
     }
 
     @Override

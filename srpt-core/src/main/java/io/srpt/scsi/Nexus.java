@@ -16,6 +16,7 @@ public final class Nexus implements AutoCloseable {
     private final TargetPort targetPort;
     private final Map<LogicalUnit, UnitAttentionQueue> attentions = new IdentityHashMap<>();
     private LunView view;
+    private @Nullable AttentionListener listener;
     private final CopyStatuses copies = new CopyStatuses(System::nanoTime);
     private int holders;
 
@@ -59,6 +60,18 @@ public final class Nexus implements AutoCloseable {
         return copies;
     }
 
+    /** Hears of conditions when they arise, before a command of the initiator meets them. */
+    @FunctionalInterface
+    public interface AttentionListener {
+        /** A condition is pending, for the unit that the nexus sees under {@code lun}, eight raw bytes. On the owner loop. */
+        void onAttention(long lun, Sense condition);
+    }
+
+    /** Tells {@code newListener} of conditions of units that the nexus sees, null for nobody. */
+    public void attentionListener(@Nullable AttentionListener newListener) {
+        listener = newListener;
+    }
+
     void hold() {
         holders++;
     }
@@ -75,7 +88,33 @@ public final class Nexus implements AutoCloseable {
         }
     }
 
+    /** {@code attention} is pending from now on, and the listener hears of it. */
     void establish(LogicalUnit unit, UnitAttention attention) {
+        pend(unit, attention);
+        if (listener != null) {
+            for (int lun = 0; lun < server.limit(this); lun++) {
+                if (server.logicalUnit(this, Lun.encode(lun)) == unit) {
+                    listener.onAttention(Lun.encode(lun), attention.sense());
+                    return;
+                }
+            }
+        }
+    }
+
+    /** The list of units is another one: the listener hears of it once, for the first unit that is seen. */
+    void tellLunChange() {
+        if (listener != null) {
+            int lun = 0;
+            while (lun < server.limit(this) && server.logicalUnit(this, Lun.encode(lun)) == null) {
+                lun++;
+            }
+            long first = lun < server.limit(this) ? Lun.encode(lun) : 0;
+            listener.onAttention(first, UnitAttention.REPORTED_LUNS_CHANGED.sense());
+        }
+    }
+
+    /** {@code attention} is pending from now on; nobody hears of it before it is polled. */
+    void pend(LogicalUnit unit, UnitAttention attention) {
         attentions.computeIfAbsent(unit, u -> new UnitAttentionQueue()).establish(attention);
     }
 

@@ -8,7 +8,7 @@ final class OrWriteCommand implements ScsiCommand {
     private static final int WRITING = 1;
 
     static void addTo(CommandTable table) {
-        table.add("ORWRITE(16)", "8b f8 ff ff ff ff ff ff ff ff ff ff ff ff 00 07", new OrWriteCommand());
+        table.add("ORWRITE(16)", "8b f8 ff ff ff ff ff ff ff ff ff ff ff ff 00 04", new OrWriteCommand());
     }
 
     @Override

@@ -54,7 +54,7 @@ final class PersistentReserveInCommand implements ScsiCommand {
         for (Action action : Action.values()) {
             table.addServiceAction(
                     "PERSISTENT RESERVE IN, " + action.name().replace('_', ' '),
-                    String.format("5e %02x 00 00 00 00 00 ff ff 07", action.ordinal()),
+                    String.format("5e %02x 00 00 00 00 00 ff ff 04", action.ordinal()),
                     new PersistentReserveInCommand(action));
         }
     }

@@ -19,7 +19,7 @@ final class PersistentReserveOutCommand implements ScsiCommand {
         for (ReservationAction action : ReservationAction.values()) {
             table.addServiceAction(
                     "PERSISTENT RESERVE OUT, " + action.name().replace('_', ' '),
-                    String.format("5f %02x %s 00 00 ff ff ff ff 07", action.code(), action.usesType() ? "ff" : "00"),
+                    String.format("5f %02x %s 00 00 ff ff ff ff 04", action.code(), action.usesType() ? "ff" : "00"),
                     new PersistentReserveOutCommand(action));
         }
     }

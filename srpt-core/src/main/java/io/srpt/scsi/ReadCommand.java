@@ -11,10 +11,10 @@ final class ReadCommand implements ScsiCommand {
     }
 
     static void addTo(CommandTable table) {
-        table.add("READ(6)", "08 1f ff ff ff 07", new ReadCommand(BlockCdb.SIX))
-                .add("READ(10)", "28 f8 ff ff ff ff 00 ff ff 07", new ReadCommand(BlockCdb.TEN))
-                .add("READ(12)", "a8 f8 ff ff ff ff ff ff ff ff 00 07", new ReadCommand(BlockCdb.TWELVE))
-                .add("READ(16)", "88 f8 ff ff ff ff ff ff ff ff ff ff ff ff 00 07", new ReadCommand(BlockCdb.SIXTEEN));
+        table.add("READ(6)", "08 1f ff ff ff 04", new ReadCommand(BlockCdb.SIX))
+                .add("READ(10)", "28 f8 ff ff ff ff 00 ff ff 04", new ReadCommand(BlockCdb.TEN))
+                .add("READ(12)", "a8 f8 ff ff ff ff ff ff ff ff 00 04", new ReadCommand(BlockCdb.TWELVE))
+                .add("READ(16)", "88 f8 ff ff ff ff ff ff ff ff ff ff ff ff 00 04", new ReadCommand(BlockCdb.SIXTEEN));
     }
 
     @Override

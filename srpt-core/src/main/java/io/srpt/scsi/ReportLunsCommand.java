@@ -16,7 +16,7 @@ final class ReportLunsCommand implements ScsiCommand {
     private static final int SELECT_ALL = 2;
 
     static void addTo(CommandTable table) {
-        table.addAlwaysServed("REPORT LUNS", "a0 00 ff 00 00 00 ff ff ff ff 00 07", new ReportLunsCommand());
+        table.addAlwaysServed("REPORT LUNS", "a0 00 ff 00 00 00 ff ff ff ff 00 04", new ReportLunsCommand());
     }
 
     @Override

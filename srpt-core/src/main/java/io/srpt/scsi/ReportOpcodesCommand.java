@@ -30,7 +30,7 @@ final class ReportOpcodesCommand implements ScsiCommand {
     static void addTo(CommandTable table) {
         table.addServiceAction(
                 "REPORT SUPPORTED OPERATION CODES",
-                "a3 0c 87 ff ff ff ff ff ff ff 00 07",
+                "a3 0c 87 ff ff ff ff ff ff ff 00 04",
                 new ReportOpcodesCommand(table));
     }
 
@@ -56,14 +56,22 @@ final class ReportOpcodesCommand implements ScsiCommand {
             ByteBuffer data = task.server().scratch(listLength(timeouts));
             task.finishWithData(data, writeAll(data, task.unit(), timeouts));
         } else {
-            CommandDescriptor command =
-                    table.find(task.cdb().byteAt(3), task.cdb().shortAt(4));
-            if (command != null && !command.command().offered(task.unit())) {
-                command = null;
-            }
+            CommandDescriptor command = asked(task);
             ByteBuffer data = task.server().scratch(MAX_ONE_LENGTH);
             task.finishWithData(data, writeOne(data, command, timeouts));
         }
+    }
+
+    /** The command that is asked for, or null; one without service actions has none but 0. */
+    private @Nullable CommandDescriptor asked(ScsiTask task) {
+        int operationCode = task.cdb().byteAt(3);
+        int serviceAction = task.cdb().shortAt(4);
+        boolean either = (task.cdb().byteAt(2) & OPTION_MASK) == ONE_EITHER;
+        if (either && serviceAction != 0 && !table.hasServiceActions(operationCode)) {
+            return null;
+        }
+        CommandDescriptor command = table.find(operationCode, serviceAction);
+        return command != null && command.command().offered(task.unit()) ? command : null;
     }
 
     private int listLength(boolean timeouts) {

@@ -24,7 +24,7 @@ final class ReservationRules {
             case 0x2E, 0xAE, 0x8E, 0x89, 0x8B -> ReservationRule.WRITE; // WRITE AND VERIFY, COMPARE AND WRITE, ORWRITE
             case 0x41, 0x93, 0x42, 0x35, 0x91 -> ReservationRule.WRITE; // WRITE SAME, UNMAP, SYNCHRONIZE CACHE
             case 0x04, 0x48 -> ReservationRule.WRITE; // FORMAT UNIT, SANITIZE
-            case 0x15, 0x55, 0x3B -> ReservationRule.WRITE; // MODE SELECT, WRITE BUFFER
+            case 0x15, 0x55, 0x3B, 0x1D -> ReservationRule.WRITE; // MODE SELECT, WRITE BUFFER, SEND DIAGNOSTIC
             case 0x0B, 0x2B -> ReservationRule.WRITE; // SEEK
             case 0x83, 0x84 -> ReservationRule.WRITE; // EXTENDED COPY, RECEIVE COPY RESULTS
             case 0x1B -> ReservationRule.START_STOP_UNIT;

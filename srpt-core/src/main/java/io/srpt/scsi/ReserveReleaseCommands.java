@@ -11,10 +11,10 @@ final class ReserveReleaseCommands {
     private ReserveReleaseCommands() {}
 
     static void addTo(CommandTable table) {
-        table.add("RESERVE(6)", "16 00 00 00 00 07", ReserveReleaseCommands::reserve)
-                .add("RELEASE(6)", "17 00 00 00 00 07", ReserveReleaseCommands::release)
-                .add("RESERVE(10)", "56 00 00 00 00 00 00 00 00 07", ReserveReleaseCommands::reserve)
-                .add("RELEASE(10)", "57 00 00 00 00 00 00 00 00 07", ReserveReleaseCommands::release);
+        table.add("RESERVE(6)", "16 00 00 00 00 04", ReserveReleaseCommands::reserve)
+                .add("RELEASE(6)", "17 00 00 00 00 04", ReserveReleaseCommands::release)
+                .add("RESERVE(10)", "56 00 00 00 00 00 00 00 00 04", ReserveReleaseCommands::reserve)
+                .add("RELEASE(10)", "57 00 00 00 00 00 00 00 00 04", ReserveReleaseCommands::release);
     }
 
     private static TaskPhase reserve(ScsiTask task) {

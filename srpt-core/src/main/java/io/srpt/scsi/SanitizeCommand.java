@@ -31,12 +31,12 @@ final class SanitizeCommand implements ScsiCommand {
 
     static void addTo(CommandTable table) {
         table.addServiceAction(
-                        "SANITIZE, OVERWRITE", "48 a1 00 00 00 00 00 ff ff 07", new SanitizeCommand(Kind.OVERWRITE))
+                        "SANITIZE, OVERWRITE", "48 a1 00 00 00 00 00 ff ff 04", new SanitizeCommand(Kind.OVERWRITE))
                 .addServiceAction(
-                        "SANITIZE, BLOCK ERASE", "48 a2 00 00 00 00 00 ff ff 07", new SanitizeCommand(Kind.BLOCK_ERASE))
+                        "SANITIZE, BLOCK ERASE", "48 a2 00 00 00 00 00 ff ff 04", new SanitizeCommand(Kind.BLOCK_ERASE))
                 .addServiceAction(
                         "SANITIZE, EXIT FAILURE MODE",
-                        "48 9f 00 00 00 00 00 ff ff 07",
+                        "48 9f 00 00 00 00 00 ff ff 04",
                         new SanitizeCommand(Kind.EXIT_FAILURE_MODE));
     }
 
@@ -57,6 +57,10 @@ final class SanitizeCommand implements ScsiCommand {
         }
         if (kind == Kind.EXIT_FAILURE_MODE) {
             return exitFailureMode(task);
+        }
+        MediumOperation failed = unit.mediumOperation();
+        if (failed != null && failed.isRestricted() && (task.cdb().byteAt(1) & AUSE) != 0) {
+            return task.invalidField(1);
         }
         Sense refusal = task.writeRefusal();
         if (refusal != null) {

@@ -2,14 +2,18 @@ package io.srpt.scsi;
 
 import java.nio.ByteBuffer;
 
-/** Commands about the unit's condition: TEST UNIT READY, REQUEST SENSE, START STOP UNIT (SPC-4 §6.47, §6.39; SBC-3 §5.25). */
+/**
+ * Commands about the unit's condition: TEST UNIT READY, REQUEST SENSE, SEND DIAGNOSTIC, START STOP UNIT (SPC-4 §6.47, §6.39,
+ * §6.42; SBC-3 §5.25).
+ */
 final class StatusCommands {
     private StatusCommands() {}
 
     static void addTo(CommandTable table) {
-        table.add("TEST UNIT READY", "00 00 00 00 00 07", ScsiTask::finishGood)
-                .addAlwaysServed("REQUEST SENSE", "03 01 00 00 ff 07", new RequestSense())
-                .add("START STOP UNIT", "1b 01 00 0f f7 07", new StartStopUnit());
+        table.add("TEST UNIT READY", "00 00 00 00 00 04", ScsiTask::finishGood)
+                .addAlwaysServed("REQUEST SENSE", "03 01 00 00 ff 04", new RequestSense())
+                .add("SEND DIAGNOSTIC", "1d e4 00 ff ff 04", new SendDiagnostic())
+                .add("START STOP UNIT", "1b 01 00 00 f7 04", new StartStopUnit());
     }
 
     /**
@@ -41,6 +45,32 @@ final class StatusCommands {
             ByteBuffer data = task.server().scratch(SenseData.MAX_LENGTH);
             boolean descriptor = (task.cdb().byteAt(1) & DESC) != 0;
             task.finishWithData(data, SenseData.encode(data, 0, sense, descriptor, SenseData.NO_INFORMATION, specific));
+        }
+    }
+
+    /**
+     * The default self-test, which every disk has to offer: the first block can be read, or the status is its error. Other
+     * self-tests and diagnostic pages do not exist.
+     */
+    private static final class SendDiagnostic implements ScsiCommand {
+        private static final int SELF_TEST_CODE = 0xE0;
+        private static final int SELFTEST = 0x04;
+
+        @Override
+        public TaskPhase begin(ScsiTask task) {
+            int flags = task.cdb().byteAt(1);
+            if ((flags & SELF_TEST_CODE) != 0) {
+                return task.invalidField(1);
+            }
+            if (task.cdb().shortAt(3) != 0) {
+                return task.invalidField(3);
+            }
+            return (flags & SELFTEST) != 0 ? TaskPhase.READY : task.finishGood();
+        }
+
+        @Override
+        public void execute(ScsiTask task) {
+            RangeWork.begin(task, 0, task.unit().config().blockSize()).read(task);
         }
     }
 

@@ -10,8 +10,8 @@ final class TargetPortGroupCommands {
     private TargetPortGroupCommands() {}
 
     static void addTo(CommandTable table) {
-        table.addServiceAction("REPORT TARGET PORT GROUPS", "a3 ea 00 00 00 00 ff ff ff ff 00 07", new Report())
-                .addServiceAction("SET TARGET PORT GROUPS", "a4 0a 00 00 00 00 ff ff ff ff 00 07", new Set());
+        table.addServiceAction("REPORT TARGET PORT GROUPS", "a3 ea 00 00 00 00 ff ff ff ff 00 04", new Report())
+                .addServiceAction("SET TARGET PORT GROUPS", "a4 0a 00 00 00 00 ff ff ff ff 00 04", new Set());
     }
 
     /**

@@ -20,7 +20,7 @@ final class UnmapCommand implements ScsiCommand {
     private static final int DESCRIPTOR = 16;
 
     static void addTo(CommandTable table) {
-        table.add("UNMAP", "42 00 00 00 00 00 00 ff ff 07", new UnmapCommand());
+        table.add("UNMAP", "42 00 00 00 00 00 00 ff ff 04", new UnmapCommand());
     }
 
     private static final class Work implements TaskWork {

@@ -19,11 +19,11 @@ final class VerifyCommand implements ScsiCommand {
     }
 
     static void addTo(CommandTable table) {
-        table.add("VERIFY(10)", "2f f6 ff ff ff ff 00 ff ff 07", new VerifyCommand(BlockCdb.TEN))
-                .add("VERIFY(12)", "af f6 ff ff ff ff ff ff ff ff 00 07", new VerifyCommand(BlockCdb.TWELVE))
+        table.add("VERIFY(10)", "2f f6 ff ff ff ff 00 ff ff 04", new VerifyCommand(BlockCdb.TEN))
+                .add("VERIFY(12)", "af f6 ff ff ff ff ff ff ff ff 00 04", new VerifyCommand(BlockCdb.TWELVE))
                 .add(
                         "VERIFY(16)",
-                        "8f f6 ff ff ff ff ff ff ff ff ff ff ff ff 00 07",
+                        "8f f6 ff ff ff ff ff ff ff ff ff ff ff ff 00 04",
                         new VerifyCommand(BlockCdb.SIXTEEN));
     }
 

@@ -10,7 +10,7 @@ final class WriteAtomicCommand implements ScsiCommand {
     private static final int MAX_BLOCKS = 2048;
 
     static void addTo(CommandTable table) {
-        table.add("WRITE ATOMIC(16)", "9c f8 ff ff ff ff ff ff ff ff ff ff ff ff 00 07", new WriteAtomicCommand());
+        table.add("WRITE ATOMIC(16)", "9c f8 ff ff ff ff ff ff ff ff ff ff ff ff 00 04", new WriteAtomicCommand());
     }
 
     /** The most blocks of a command. */

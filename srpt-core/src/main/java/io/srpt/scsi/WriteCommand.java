@@ -9,12 +9,12 @@ final class WriteCommand implements ScsiCommand {
     }
 
     static void addTo(CommandTable table) {
-        table.add("WRITE(6)", "0a 1f ff ff ff 07", new WriteCommand(BlockCdb.SIX))
-                .add("WRITE(10)", "2a f8 ff ff ff ff 00 ff ff 07", new WriteCommand(BlockCdb.TEN))
-                .add("WRITE(12)", "aa f8 ff ff ff ff ff ff ff ff 00 07", new WriteCommand(BlockCdb.TWELVE))
+        table.add("WRITE(6)", "0a 1f ff ff ff 04", new WriteCommand(BlockCdb.SIX))
+                .add("WRITE(10)", "2a f8 ff ff ff ff 00 ff ff 04", new WriteCommand(BlockCdb.TEN))
+                .add("WRITE(12)", "aa f8 ff ff ff ff ff ff ff ff 00 04", new WriteCommand(BlockCdb.TWELVE))
                 .add(
                         "WRITE(16)",
-                        "8a f8 ff ff ff ff ff ff ff ff ff ff ff ff 00 07",
+                        "8a f8 ff ff ff ff ff ff ff ff ff ff ff ff 00 04",
                         new WriteCommand(BlockCdb.SIXTEEN));
     }
 

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * WRITE SAME 10, 16 and 32 (SBC-3 §5.41 to §5.43): one block, or zeros with NDOB, into every block of a range.
  *
- * <p>With UNMAP the range is deallocated and reads as zeros, whatever the data-out holds. ANCHOR is refused. A length of 0
- * means up to the end of the disk.
+ * <p>With UNMAP the range is deallocated if the block is what deallocated blocks read as, zeros, and is written otherwise
+ * (SBC-3 §4.7.3.4.4). ANCHOR is refused. A length of 0 means up to the end of the disk.
  */
 final class WriteSameCommand implements ScsiCommand {
     private enum Form {
@@ -30,14 +30,14 @@ final class WriteSameCommand implements ScsiCommand {
     }
 
     static void addTo(CommandTable table) {
-        table.add("WRITE SAME(10)", "41 f8 ff ff ff ff 00 ff ff 07", new WriteSameCommand(Form.TEN))
+        table.add("WRITE SAME(10)", "41 f8 ff ff ff ff 00 ff ff 04", new WriteSameCommand(Form.TEN))
                 .add(
                         "WRITE SAME(16)",
-                        "93 f9 ff ff ff ff ff ff ff ff ff ff ff ff 00 07",
+                        "93 f9 ff ff ff ff ff ff ff ff ff ff ff ff 00 04",
                         new WriteSameCommand(Form.SIXTEEN))
                 .addVariableLength(
                         "WRITE SAME(32)",
-                        "7f 07 00 00 00 00 00 18 00 0d f9 00 ff ff ff ff ff ff ff ff 00 00 00 00 00 00 00 00 ff ff ff ff",
+                        "7f 04 00 00 00 00 00 18 00 0d f9 00 ff ff ff ff ff ff ff ff 00 00 00 00 00 00 00 00 ff ff ff ff",
                         new WriteSameCommand(Form.THIRTY_TWO));
     }
 
@@ -121,7 +121,7 @@ final class WriteSameCommand implements ScsiCommand {
         if (!noData(task)) {
             task.buffers().copyOut(0, pattern, 0, block);
         }
-        if (unmap || pattern.slice(0, block).mismatch(ByteBuffer.allocate(block)) < 0) {
+        if (pattern.slice(0, block).mismatch(ByteBuffer.allocate(block)) < 0) {
             boolean through = unit.through(false);
             task.callStoreWriting(at, bytes, done -> unit.store().writeZeroes(at, bytes, unmap, through, done));
             return;

@@ -16,14 +16,14 @@ final class WriteVerifyCommand implements ScsiCommand {
     }
 
     static void addTo(CommandTable table) {
-        table.add("WRITE AND VERIFY(10)", "2e f6 ff ff ff ff 00 ff ff 07", new WriteVerifyCommand(BlockCdb.TEN))
+        table.add("WRITE AND VERIFY(10)", "2e f6 ff ff ff ff 00 ff ff 04", new WriteVerifyCommand(BlockCdb.TEN))
                 .add(
                         "WRITE AND VERIFY(12)",
-                        "ae f6 ff ff ff ff ff ff ff ff 00 07",
+                        "ae f6 ff ff ff ff ff ff ff ff 00 04",
                         new WriteVerifyCommand(BlockCdb.TWELVE))
                 .add(
                         "WRITE AND VERIFY(16)",
-                        "8e f6 ff ff ff ff ff ff ff ff ff ff ff ff 00 07",
+                        "8e f6 ff ff ff ff ff ff ff ff ff ff ff ff 00 04",
                         new WriteVerifyCommand(BlockCdb.SIXTEEN));
     }
 

@@ -20,6 +20,9 @@ final class FileExtent {
     private final FileCalls calls;
     private final StoreOptions options;
     private final AtomicLong nextLook = new AtomicLong(System.nanoTime());
+    /** Our own change of the length is not durable yet. */
+    private boolean lengthening;
+
     private volatile long size;
     private volatile StoreUsage usage;
     private volatile CapacityListener listener = bytes -> {};
@@ -61,17 +64,32 @@ final class FileExtent {
         if (actual >= 0 && actual < bytes) {
             result = options.thin() ? calls.ftruncate(bytes) : calls.fallocate(0, 0, bytes);
         }
-        return result < 0 ? store.failed(FileOperation.Kind.GROW, (int) -result, 0) : StoreStatus.OK;
+        lengthening = result >= 0;
+        return lengthening ? StoreStatus.OK : store.failed(FileOperation.Kind.GROW, (int) -result, 0);
     }
 
-    /** The medium has this size now; tells whoever listens. */
-    synchronized StoreStatus grown(long bytes) {
+    /** {@link #lengthen} has become durable, or {@code status} says why not. */
+    synchronized StoreStatus lengthened(StoreStatus status, long bytes) {
+        lengthening = false;
+        if (status == StoreStatus.OK) {
+            grow(bytes);
+        }
+        return status;
+    }
+
+    /** The medium is as long as this, whoever made it so: not taken over when that is ours and may not last. */
+    private synchronized void found(long bytes) {
+        if (!lengthening && !store.flushes().haveFailed()) {
+            grow(bytes);
+        }
+    }
+
+    private void grow(long bytes) {
         if (bytes > size) {
             LOG.info("{} has grown from {} to {}", store, ByteSize.format(size), ByteSize.format(bytes));
             size = bytes;
             listener.onCapacityChanged(bytes);
         }
-        return StoreStatus.OK;
     }
 
     /** Whether the last look was a second ago; true for one caller only. */
@@ -94,7 +112,7 @@ final class FileExtent {
         if (actual < 0) {
             return store.failed(FileOperation.Kind.RESCAN, (int) -actual, 0);
         }
-        grown(actual);
+        found(actual);
         usage = lookAtUsage();
         return StoreStatus.OK;
     }

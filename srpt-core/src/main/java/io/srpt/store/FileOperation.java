@@ -174,8 +174,7 @@ final class FileOperation implements Runnable {
         FileStore owner = store();
         StoreCompletion completion = Objects.requireNonNull(done);
         AllocationCompletion asked = allocationDone;
-        StoreStatus status =
-                kind == Kind.GROW && result == StoreStatus.OK ? owner.extent().grown(length) : result;
+        StoreStatus status = kind == Kind.GROW ? owner.extent().lengthened(result, length) : result;
         long run = moved;
         long errorOffset = offset + (kind == Kind.READ || kind == Kind.WRITE ? moved : 0);
         boolean occupied = allocated;

@@ -24,7 +24,7 @@ final class FlushQueue {
     private @Nullable FileOperation first;
     private @Nullable FileOperation last;
     private boolean led;
-    private boolean failed;
+    private volatile boolean failed;
 
     FlushQueue(FileStore store) {
         this.store = store;
@@ -49,6 +49,11 @@ final class FlushQueue {
             led = true;
         }
         lead();
+    }
+
+    /** Whether one failed, and with it all that come. Any thread. */
+    boolean haveFailed() {
+        return failed;
     }
 
     private void lead() {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * keeps those of ended channels for the next login, since direct memory and registrations are dear.
  */
 final class ChannelBuffers {
-    private static final int ALIGNMENT = 4096;
+    /** Immediate data is written to files from where it lies, with O_DIRECT, too. */
+    private static final int PAGE = 4096;
 
     private final @Nullable ReceiveRing receives;
     private final MemoryRegion responses;
@@ -31,7 +32,7 @@ final class ChannelBuffers {
                 ? null
                 : receiveRing(protectionDomain, limits.receives(), limits.requestLength(), false, counters);
         try {
-            ByteBuffer memory = memory((limits.contexts() + ResponseBuffers.OWN_UNITS) * limits.responseLength());
+            ByteBuffer memory = memory((limits.contexts() + ResponseBuffers.OWN_UNITS) * limits.responseLength(), 1);
             MemoryRegion responses = protectionDomain.register(memory, Access.LOCAL_WRITE);
             return new ChannelBuffers(receives, responses, limits);
         } catch (VerbsException | RuntimeException e) {
@@ -46,16 +47,16 @@ final class ChannelBuffers {
     static ReceiveRing receiveRing(
             ProtectionDomain protectionDomain, int slots, int unitLength, boolean shared, TargetCounters counters)
             throws VerbsException {
-        ByteBuffer memory = memory(ReceiveRing.bytesFor(slots, unitLength));
+        ByteBuffer memory = memory(ReceiveRing.bytesFor(slots, unitLength), PAGE);
         MemoryRegion region = protectionDomain.register(memory, Access.LOCAL_WRITE);
         return new ReceiveRing(region, slots, unitLength, shared, counters);
     }
 
-    private static ByteBuffer memory(int length) throws VerbsException {
+    private static ByteBuffer memory(int length, int alignment) throws VerbsException {
         // An aligned slice loses what does not fill an alignment unit at its end, too.
-        int rounded = (length + ALIGNMENT - 1) & -ALIGNMENT;
+        int rounded = (length + alignment - 1) & -alignment;
         try {
-            return ByteBuffer.allocateDirect(rounded + ALIGNMENT).alignedSlice(ALIGNMENT);
+            return ByteBuffer.allocateDirect(rounded + alignment).alignedSlice(alignment);
         } catch (OutOfMemoryError e) {
             throw new VerbsException("no direct memory for the buffers of a channel", e);
         }

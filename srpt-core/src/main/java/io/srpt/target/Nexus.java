@@ -2,6 +2,7 @@ package io.srpt.target;
 
 import io.srpt.scsi.DeviceServer;
 import io.srpt.scsi.LunView;
+import io.srpt.scsi.Sense;
 import io.srpt.scsi.TransportId;
 import io.srpt.srp.PortId;
 import java.util.ArrayList;
@@ -27,6 +28,9 @@ final class Nexus {
         PortId initiator = key.initiatorPort();
         this.scsi = deviceServer.openNexus(
                 new TransportId(initiator.extension(), initiator.guid()), port.targetPort(), view);
+        if (port.config().asyncEvents()) {
+            scsi.attentionListener(this::report);
+        }
     }
 
     Key key() {
@@ -46,6 +50,14 @@ final class Nexus {
     /** Changes what it sees; its channels are ending, or about to be. */
     void see(LunView view) {
         scsi.view(view);
+    }
+
+    /** Tells the initiator, on one of its channels, of what happened to a unit that it sees. */
+    private void report(long lun, Sense event) {
+        SrptChannel channel = firstLive();
+        if (channel != null) {
+            channel.requests().asyncEvent(lun, event);
+        }
     }
 
     void join(SrptChannel channel) {

@@ -102,10 +102,6 @@ final class PortChannels {
         port.counters().nexusesInUse.decrement();
     }
 
-    Collection<Nexus> nexuses() {
-        return Collections.unmodifiableCollection(nexuses.values());
-    }
-
     /** Ends the commands for {@code unit} that a fault holds, without response: of one nexus, or of all if that is null. */
     void abortHeld(@Nullable Nexus nexus, LogicalUnit unit) {
         for (SrptChannel channel : channels) {

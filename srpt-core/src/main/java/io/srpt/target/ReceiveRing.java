@@ -5,6 +5,7 @@ import io.srpt.verbs.PostResult;
 import io.srpt.verbs.ReceiveWorkRequest;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The receive buffers of a channel, or of all channels of a port that share a receive queue: one registered region, cut into
@@ -30,7 +31,7 @@ final class ReceiveRing {
     private final int slots;
     private final int slotLength;
     private final int unitLength;
-    private final ByteBuffer[] views;
+    private final @Nullable ByteBuffer[] views;
     private final boolean[] posted;
     private final boolean shared;
     private final TargetCounters counters;
@@ -46,11 +47,8 @@ final class ReceiveRing {
         this.slots = slots;
         this.unitLength = unitLength;
         slotLength = slotLength(unitLength);
-        views = new ByteBuffer[slots];
+        views = new @Nullable ByteBuffer[slots];
         posted = new boolean[slots];
-        for (int i = 0; i < slots; i++) {
-            views[i] = region.buffer().duplicate();
-        }
     }
 
     /** Bytes of memory for {@code slots} units of up to {@code unitLength} bytes. */
@@ -101,7 +99,12 @@ final class ReceiveRing {
 
     /** A view of the memory that belongs to the slot, to set position and limit on: for data used in place. */
     ByteBuffer view(int slot) {
-        return views[slot];
+        ByteBuffer view = views[slot];
+        if (view == null) {
+            view = region.buffer().duplicate();
+            views[slot] = view;
+        }
+        return view;
     }
 
     /** Posts a slot that is held. If the queue pair is gone, nothing is due. */

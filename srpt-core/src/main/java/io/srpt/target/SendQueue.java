@@ -7,14 +7,23 @@ import io.srpt.verbs.WorkRequestOpcode;
 import java.util.ArrayDeque;
 
 /**
- * Posts the RDMA work and the responses of a channel in the order in which contexts asked for it. What does not fit the
+ * Posts the RDMA work of a channel in the order in which contexts asked for it, and so their responses. What does not fit the
  * send queue waits here and is never lost; a context whose work is larger than the queue goes through it in parts.
+ *
+ * <pre>
+ *   add ─▶ waiting ── READs, WRITEs posted ─▶ (responding) ── held while completions are polled ─▶ response posted
+ * </pre>
+ *
+ * <p>The responses of one poll follow the data of all its commands. A response takes nothing from that but the time of a
+ * poll, and like follows like: software RoCE sends rows of packets of one size as one message.
  *
  * <p>Only the last work request of a context is signalled, and the one that takes the last slot, so that slots always come
  * back. One slot is kept for the drain marker.
  */
 final class SendQueue {
     private static final int RESERVED_SLOTS = 1;
+    /** Responses are held behind so much data at most: what software RoCE can send as one message. */
+    private static final int MAX_HELD_BYTES = 60 << 10;
 
     private final TargetCounters counters;
     private final ChannelCounters channelCounters;
@@ -23,6 +32,11 @@ final class SendQueue {
     private final SendWorkRequest rdma;
     private final SendWorkRequest send = new SendWorkRequest(1);
     private final ArrayDeque<CommandContext> waiting = new ArrayDeque<>();
+    private final ArrayDeque<CommandContext> responding = new ArrayDeque<>();
+    private boolean holding;
+    /** Bytes of data that were posted since responses were. */
+    private int heldBytes;
+
     private boolean pumping;
     private boolean broken;
 
@@ -39,7 +53,7 @@ final class SendQueue {
         this.rdma = new SendWorkRequest(segments);
     }
 
-    /** Posts the transfer and the response of {@code context}, now or as soon as slots allow. */
+    /** Posts the transfer and the response of {@code context}, as soon as slots and {@link #holdResponses} allow. */
     void add(CommandContext context) {
         waiting.add(context);
         pump();
@@ -52,20 +66,52 @@ final class SendQueue {
         }
         pumping = true;
         try {
-            CommandContext head = waiting.peek();
-            while (head != null && postAll(head)) {
-                waiting.remove();
-                head = waiting.peek();
+            if (postReady()) {
+                CommandContext head = waiting.peek();
+                while (head != null && postTransfers(head)) {
+                    waiting.remove();
+                    if (head.isResponding()) {
+                        responding.add(head);
+                    }
+                    head = waiting.peek();
+                }
+                postReady();
             }
         } finally {
             pumping = false;
         }
     }
 
+    /** Posts the responses whose data was posted, unless they are held. False when slots are missing. */
+    private boolean postReady() {
+        if (holding && heldBytes < MAX_HELD_BYTES) {
+            return true;
+        }
+        heldBytes = 0;
+        CommandContext head = responding.peek();
+        while (head != null && postResponse(head)) {
+            responding.remove();
+            head = responding.peek();
+        }
+        return head == null;
+    }
+
+    /** Keeps responses until {@link #postResponses()}. */
+    void holdResponses() {
+        holding = true;
+    }
+
+    /** Posts the responses that are held, and from now on at once. */
+    void postResponses() {
+        holding = false;
+        pump();
+    }
+
     /** Forgets all that waits; nothing is posted any more. */
     void clear() {
         broken = true;
         waiting.clear();
+        responding.clear();
     }
 
     /**
@@ -86,7 +132,7 @@ final class SendQueue {
         return true;
     }
 
-    private boolean postAll(CommandContext context) {
+    private boolean postTransfers(CommandContext context) {
         Transfer transfer = context.transfer();
         if (transfer.isCancelled()) {
             return postReadsEnd(context);
@@ -101,7 +147,7 @@ final class SendQueue {
                 return false;
             }
         }
-        return !context.isResponding() || postResponse(context);
+        return true;
     }
 
     private boolean postTransfer(CommandContext context, Transfer transfer, boolean lastSlot) {
@@ -120,6 +166,7 @@ final class SendQueue {
             channelCounters.bytesFromInitiator.add(length);
         } else {
             counters.rdmaWrites.increment();
+            heldBytes += length;
             counters.bytesWritten.add(length);
             channelCounters.bytesToInitiator.add(length);
         }
@@ -154,7 +201,7 @@ final class SendQueue {
 
     /** Whether {@link #postRequest} would post now: a slot is free and nothing waits for one. */
     boolean isReady() {
-        return !broken && waiting.isEmpty() && queuePair.freeSendSlots() > RESERVED_SLOTS;
+        return !broken && waiting.isEmpty() && responding.isEmpty() && queuePair.freeSendSlots() > RESERVED_SLOTS;
     }
 
     /** Posts the unit of the target's own in buffer {@code index}, if {@link #isReady()}; returns whether it did. */

@@ -171,10 +171,16 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
             return;
         }
         try {
+            sendQueue.holdResponses();
             serve(completion);
         } catch (RuntimeException e) {
             onBug("a completion could not be served", e);
         }
+    }
+
+    @Override
+    public void onPolled() {
+        sendQueue.postResponses();
     }
 
     /** Goes on with a command outside of a completion. */

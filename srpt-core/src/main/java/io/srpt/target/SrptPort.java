@@ -1,7 +1,6 @@
 package io.srpt.target;
 
 import io.srpt.scsi.DeviceServer;
-import io.srpt.scsi.Sense;
 import io.srpt.scsi.TargetPort;
 import io.srpt.srp.PortId;
 import io.srpt.verbs.DeviceEventListener;
@@ -264,25 +263,6 @@ public final class SrptPort {
 
     PortChannels portChannels() {
         return channels;
-    }
-
-    /**
-     * Tells the initiator of every nexus of an event of a unit by SRP_AER_REQ, on one of its channels, if the configuration
-     * says so. On the loop.
-     *
-     * @param lun the eight raw bytes of the LUN
-     */
-    public void reportEvent(long lun, Sense event) {
-        assert rdmaPort.loop().inEventLoop();
-        if (!config.asyncEvents()) {
-            return;
-        }
-        for (Nexus nexus : channels.nexuses()) {
-            SrptChannel channel = nexus.firstLive();
-            if (channel != null) {
-                channel.requests().asyncEvent(lun, event);
-            }
-        }
     }
 
     // Attributes.

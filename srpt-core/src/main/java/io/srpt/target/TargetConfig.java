@@ -18,7 +18,7 @@ import java.time.Duration;
  * @param dataBufferBytes the most memory for data in flight, of a port
  * @param maxTransferLength the most bytes that one command may move
  * @param closeTimeoutNanos how long the end of a channel waits for the store
- * @param asyncEvents whether initiators are told of changes by SRP_AER_REQ; Linux ignores it
+ * @param asyncEvents whether initiators hear of unit attentions at once, by SRP_AER_REQ; Linux answers it and does no more
  * @param targetLogout whether SRP_T_LOGOUT is sent before a channel is ended; Linux only logs it
  */
 public record TargetConfig(

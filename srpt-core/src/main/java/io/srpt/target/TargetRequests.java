@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>SRP_CRED_REQ, when credits would be stuck: some were saved by commands that ended without response, and either no
  *       response is due that could carry them, or the initiator has so few left that it can't send what would bring one.
- *   <li>SRP_AER_REQ, if the configuration says so.
+ *   <li>SRP_AER_REQ for a unit attention of the nexus, if the configuration says so.
  *   <li>SRP_T_LOGOUT before the target ends the channel, if the configuration says so.
  * </ul>
  *

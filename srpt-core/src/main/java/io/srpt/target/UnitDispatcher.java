@@ -10,23 +10,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes the units that a channel receives to contexts. Units that come before the connection stands, or while every context
  * is in hand, wait here in order; nothing overtakes them.
+ *
+ * <p>A context is made when there are more commands in hand than there ever were, so that an idle channel costs little.
  */
 final class UnitDispatcher {
+    private final SrptPort port;
     private final SrptChannel channel;
     private final TargetCounters counters;
     private final ReceiveRing receives;
     private final TaskManager taskManager;
+    /** The first {@code made} are there. */
     private final CommandContext[] contexts;
+
+    /** Numbers of contexts; the last one in is the first one out: the context used last is the one that is warm. */
     private final int[] free;
+
     private final int[] waitingSlots;
     private final int[] waitingLengths;
     private final TaskManagementRequest taskManagement = new TaskManagementRequest();
+    private int made;
     private int freeCount;
     private int firstWaiting;
     private int waitingCount;
     private boolean dispatching;
 
     UnitDispatcher(SrptPort port, SrptChannel channel) {
+        this.port = port;
         this.channel = channel;
         this.counters = port.counters();
         this.receives = channel.receives();
@@ -34,12 +43,6 @@ final class UnitDispatcher {
         int contextCount = channel.limits().contexts();
         contexts = new CommandContext[contextCount];
         free = new int[contextCount];
-        // The last one in is the first one out: the context used last is the one that is warm.
-        for (int i = 0; i < contextCount; i++) {
-            contexts[i] = new CommandContext(port, channel, i);
-            free[i] = contextCount - 1 - i;
-        }
-        freeCount = contextCount;
         waitingSlots = new int[channel.limits().receives()];
         waitingLengths = new int[waitingSlots.length];
     }
@@ -142,7 +145,11 @@ final class UnitDispatcher {
 
     private @Nullable CommandContext take(ByteBuffer buffer, int offset, int slot, CommandState state) {
         if (freeCount == 0) {
-            return null;
+            if (made == contexts.length) {
+                return null;
+            }
+            contexts[made] = new CommandContext(port, channel, made);
+            free[freeCount++] = made++;
         }
         channel.credits().spend();
         counters.commandsInUse.increment();
@@ -171,7 +178,8 @@ final class UnitDispatcher {
     /** The command under way with this tag, null if there is none. */
     @Nullable
     CommandContext find(long tag) {
-        for (CommandContext context : contexts) {
+        for (int i = 0; i < made; i++) {
+            CommandContext context = contexts[i];
             if (context.isAbortable() && context.tag() == tag) {
                 return context;
             }
@@ -184,7 +192,8 @@ final class UnitDispatcher {
         // What waits came later and must not be ended with them.
         boolean nested = dispatching;
         dispatching = true;
-        for (CommandContext context : contexts) {
+        for (int i = 0; i < made; i++) {
+            CommandContext context = contexts[i];
             if (context.isHeldFor(unit)) {
                 context.abort();
             }
@@ -195,7 +204,8 @@ final class UnitDispatcher {
 
     /** Whether a command of {@code lun} was ended without status, and its RDMA READs have not ended yet. */
     boolean isDetaching(int lun) {
-        for (CommandContext context : contexts) {
+        for (int i = 0; i < made; i++) {
+            CommandContext context = contexts[i];
             if (context.isDetaching() && context.lun() == lun) {
                 return true;
             }
@@ -209,14 +219,14 @@ final class UnitDispatcher {
             receives.giveBack(waitingSlots[firstWaiting]);
             firstWaiting = (firstWaiting + 1) % waitingSlots.length;
         }
-        for (CommandContext context : contexts) {
-            context.onDrained();
+        for (int i = 0; i < made; i++) {
+            contexts[i].onDrained();
         }
     }
 
     /** Contexts in hand. */
     int inUse() {
-        return contexts.length - freeCount;
+        return made - freeCount;
     }
 
     /** Units that wait. */

@@ -10,4 +10,7 @@ public interface CompletionListener {
      * @param completion valid during the call only
      */
     void onCompletion(WorkCompletion completion);
+
+    /** One poll has delivered what it found: the place for work that is cheaper for many completions than for each. */
+    default void onPolled() {}
 }

@@ -72,6 +72,21 @@ class SrpBenchTest {
     }
 
     @Test
+    void sharesTheCommandsOutAmongSessions() throws VerbsException {
+        SrpSession first = target.login(ScriptedTarget.configuration().build(), 10);
+        FakeQueuePair firstQueue = target.queuePair();
+        SrpSession second =
+                target.login(ScriptedTarget.configuration().multiChannel(true).build(), 10);
+
+        new SrpBench(List.of(first, second), workload(6, 100, true, 0, 100), (nanos, read) -> {}, results::add).start();
+        target.loop.advance(MILLISECOND);
+
+        assertThat(firstQueue.sent).hasSize(3);
+        assertThat(target.queuePair().sent).hasSize(3);
+        assertThat(List.of(first.freeSlots(), second.freeSlots())).containsExactly(1, 1);
+    }
+
+    @Test
     void computesRates() {
         SrpBenchResult result =
                 new SrpBenchResult(60_000, 40_000, 4096, 2_000_000_000L, 0, null, 60_000, 40_000, false);

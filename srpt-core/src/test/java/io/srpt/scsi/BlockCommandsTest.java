@@ -149,6 +149,20 @@ class BlockCommandsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "41 08 00 00 00 08 00 00 10 00",
+                "93 08 00 00 00 00 00 00 00 08 00 00 00 10 00 00",
+                "7f 00 00 00 00 00 00 18 00 0d 08 00 00 00 00 00 00 00 00 08 00 00 00 00 00 00 00 00 00 00 00 10",
+            })
+    void writeSameWithUnmapWritesWhatDeallocatedBlocksWouldNotReadAs(String cdb) {
+        assertThat(bed.out(cdb, filled(1, 5)).status()).isEqualTo(ScsiStatus.GOOD);
+        assertThat(read(7, 1)).isEqualTo(filled(1, 0));
+        assertThat(read(8, 16)).isEqualTo(filled(16, 5));
+        assertThat(read(24, 1)).isEqualTo(filled(1, 0));
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "41 10 00 00 00 08 00 00 10 00, 5/24/00", // ANCHOR
         "41 18 00 00 00 08 00 00 10 00, 5/24/00", // ANCHOR and UNMAP

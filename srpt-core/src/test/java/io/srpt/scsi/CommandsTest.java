@@ -36,6 +36,10 @@ class CommandsTest {
         assertThat(bed.in("12 00 00 00 ff 00", 255).hex()).isEqualTo(expected);
         assertThat(bed.in("12 00 00 00 05 00", 5).hex()).isEqualTo("00 00 06 02 5b");
         assertThat(bed.in("12 00 01 00 ff 00", 255).sense()).isEqualTo("5/24/00");
+        bed.server.targetPorts().add(1, 1);
+        assertThat(bed.in("12 00 00 00 08 00", 8).hex()).endsWith(" 00 02");
+        bed.server.targetPorts().add(2, 2);
+        assertThat(bed.in("12 00 00 00 08 00", 8).hex()).endsWith(" 10 02");
     }
 
     @Test
@@ -157,11 +161,13 @@ class CommandsTest {
                 .count();
         assertThat(all).hasSize(4 + 8 * count);
         assertThat(bed.in("a3 0c 80 00 00 00 00 00 ff ff 00 00", 65535).data()).hasSize(4 + 20 * count);
-        assertThat(bed.in("a3 0c 01 12 00 00 00 00 00 ff 00 00", 255).hex()).isEqualTo("00 03 00 06 12 01 ff ff ff 07");
+        assertThat(bed.in("a3 0c 01 12 00 00 00 00 00 ff 00 00", 255).hex()).isEqualTo("00 03 00 06 12 01 ff ff ff 04");
         assertThat(bed.in("a3 0c 81 12 00 00 00 00 00 ff 00 00", 255).hex())
-                .isEqualTo("00 83 00 06 12 01 ff ff ff 07 00 0a" + " 00".repeat(10));
+                .isEqualTo("00 83 00 06 12 01 ff ff ff 04 00 0a" + " 00".repeat(10));
         assertThat(bed.in("a3 0c 01 43 00 00 00 00 00 ff 00 00", 255).hex()).isEqualTo("00 01 00 00");
         assertThat(bed.in("a3 0c 02 9e 00 10 00 00 00 04 00 00", 4).hex()).isEqualTo("00 03 00 10");
+        assertThat(bed.in("a3 0c 03 12 00 00 00 00 00 04 00 00", 4).hex()).isEqualTo("00 03 00 06");
+        assertThat(bed.in("a3 0c 03 12 00 01 00 00 00 04 00 00", 4).hex()).isEqualTo("00 01 00 00");
         assertThat(bed.in("a3 0c 03 9e 00 17 00 00 00 04 00 00", 4).hex()).isEqualTo("00 01 00 00");
         assertThat(bed.in("a3 0c 01 9e 00 00 00 00 00 04 00 00", 4).sense()).isEqualTo("5/24/00");
         assertThat(bed.in("a3 0c 02 12 00 00 00 00 00 04 00 00", 4).sense()).isEqualTo("5/24/00");

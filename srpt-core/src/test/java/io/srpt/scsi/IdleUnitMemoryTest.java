@@ -2,6 +2,7 @@ package io.srpt.scsi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.srpt.MemoryInUse;
 import io.srpt.store.FileStore;
 import io.srpt.store.StoreOptions;
 import io.srpt.store.StoreThreads;
@@ -22,10 +23,10 @@ class IdleUnitMemoryTest {
         List<FileStore> stores = new ArrayList<>();
         try (StoreThreads threads = new StoreThreads("test-idle", 2, 64)) {
             use(addUnits(new ScsiTestBed(), folder, 10, "warm", stores, threads));
-            long before = usedAfterCollection();
+            long before = MemoryInUse.heapBytes();
             ScsiTestBed bed = addUnits(new ScsiTestBed(), folder, UNITS, "disk", stores, threads);
             use(bed);
-            long each = (usedAfterCollection() - before) / UNITS;
+            long each = (MemoryInUse.heapBytes() - before) / UNITS;
             System.out.println("IdleUnitMemoryTest: " + each + " bytes a unit");
 
             assertThat(each).isLessThan(LIMIT_BYTES);
@@ -71,15 +72,5 @@ class IdleUnitMemoryTest {
         ScsiTestBed.supply(task, new byte[out]);
         bed.server.execute(task);
         return 1;
-    }
-
-    private static long usedAfterCollection() {
-        Runtime runtime = Runtime.getRuntime();
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < 4; i++) {
-            System.gc();
-            least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
-        }
-        return least;
     }
 }

@@ -6,8 +6,10 @@ import io.srpt.scsi.ScsiTestBed.HeldStore;
 import io.srpt.scsi.ScsiTestBed.Outcome;
 import io.srpt.store.MemoryStore;
 import io.srpt.store.StoreStatus;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -82,6 +84,82 @@ class ModeAndMediumTest {
         assertThat(bed.none("00 00 00 00 00 00").status()).isEqualTo(ScsiStatus.GOOD);
         assertThat(bed.run(other, 0, "00 00 00 00 00 00", new byte[0], 0).sense())
                 .isEqualTo("6/2A/01");
+        assertThat(select("00 00 00 00" + control("02", "00", "00")).status()).isEqualTo(ScsiStatus.GOOD);
+        assertThat(bed.run(other, 0, "00 00 00 00 00 00", new byte[0], 0).status())
+                .as("of what stays as it was nobody hears")
+                .isEqualTo(ScsiStatus.GOOD);
+    }
+
+    @Test
+    void writeProtectionComesAfterWhatTheCacheHolds() throws Exception {
+        HeldStore held = new HeldStore(store, true);
+        bed.add(1, LogicalUnitConfig.defaults("H"), held);
+        String list = "00 00 00 00" + control("02", "08", "40");
+        assertThat(run(held, "15 10 00 00 10 00", list)).isEqualTo(ScsiStatus.GOOD);
+        assertThat(run(held, "15 10 00 00 10 00", list)).isEqualTo(ScsiStatus.GOOD);
+        assertThat(held.calls).containsExactly("flush");
+    }
+
+    /** Every command that writes, of block 0 which is zero. */
+    private static final String[][] WRITES = {
+        {"0a 00 00 00 01 00", "512"},
+        {"2a 00 00 00 00 00 00 00 01 00", "512"},
+        {"aa 00 00 00 00 00 00 00 00 01 00 00", "512"},
+        {"8a 00 00 00 00 00 00 00 00 00 00 00 00 01 00 00", "512"},
+        {"41 00 00 00 00 00 00 00 01 00", "512"},
+        {"93 01 00 00 00 00 00 00 00 00 00 00 00 01 00 00", "0"},
+        {"89 00 00 00 00 00 00 00 00 00 00 00 00 01 00 00", "1024"},
+        {"8b 00 00 00 00 00 00 00 00 00 00 00 00 01 00 00", "512"},
+        {"9c 00 00 00 00 00 00 00 00 00 00 00 00 01 00 00", "512"},
+        {"2e 00 00 00 00 00 00 00 01 00", "512"},
+    };
+
+    @Test
+    void everyCommandThatWritesIsThroughWithoutWriteCache() throws Exception {
+        HeldStore held = new HeldStore(store, true);
+        bed.add(1, LogicalUnitConfig.defaults("H"), held);
+        run(held, "15 10 00 00 18 00", "00 00 00 00 08 12" + " 00".repeat(18));
+        for (String[] write : WRITES) {
+            held.calls.clear();
+            assertThat(run(held, write[0], "00".repeat(Integer.parseInt(write[1]))))
+                    .as(write[0])
+                    .isEqualTo(ScsiStatus.GOOD);
+            assertThat(held.calls).as(write[0]).contains("write-through").doesNotContain("write");
+        }
+    }
+
+    @Test
+    void forcedUnitAccessIsThroughThoughThereIsAWriteCache() throws Exception {
+        HeldStore held = new HeldStore(store, true);
+        bed.add(1, LogicalUnitConfig.defaults("H"), held);
+        for (String[] write : WRITES) {
+            String operation = write[0].substring(0, 2);
+            boolean hasFua = !List.of("0a", "41", "93", "2e").contains(operation);
+            held.calls.clear();
+            run(held, write[0], "00".repeat(Integer.parseInt(write[1])));
+            assertThat(held.calls).as(write[0]).contains("2e".equals(operation) ? "write-through" : "write");
+            if (hasFua) {
+                held.calls.clear();
+                run(held, operation + " 08" + write[0].substring(5), "00".repeat(Integer.parseInt(write[1])));
+                assertThat(held.calls).as(operation).contains("write-through").doesNotContain("write");
+            }
+        }
+        held.calls.clear();
+        run(held, "28 08 00 00 00 00 00 00 01 00", "");
+        assertThat(held.calls).containsExactly("flush", "read");
+    }
+
+    @Test
+    void sendDiagnosticReadsTheMedium() throws Exception {
+        HeldStore held = new HeldStore(store, true);
+        bed.add(1, LogicalUnitConfig.defaults("H"), held);
+        assertThat(run(held, "1d 04 00 00 00 00", "")).isEqualTo(ScsiStatus.GOOD);
+        assertThat(held.calls).containsExactly("read");
+        held.answer = StoreStatus.READ_ERROR;
+        assertThat(run(held, "1d 04 00 00 00 00", "")).isEqualTo(ScsiStatus.CHECK_CONDITION);
+        assertThat(bed.none("1d 00 00 00 00 00").status()).isEqualTo(ScsiStatus.GOOD);
+        assertThat(bed.none("1d 20 00 00 00 00").sense()).isEqualTo("5/24/00");
+        assertThat(bed.out("1d 10 00 00 04 00", new byte[4]).sense()).isEqualTo("5/24/00");
     }
 
     @Test
@@ -98,7 +176,7 @@ class ModeAndMediumTest {
     private ScsiStatus run(HeldStore held, String cdb, String data) throws InterruptedException {
         ScsiTask task = new ScsiTask(bed);
         byte[] out = bytes(data);
-        bed.prepare(task, bed.nexus, Lun.encode(1), bytes(cdb), out.length, 0);
+        bed.prepare(task, bed.nexus, Lun.encode(1), bytes(cdb), out.length, 512);
         ScsiTestBed.supply(task, out);
         bed.server.execute(task);
         while (!held.held.isEmpty()) {
@@ -142,10 +220,6 @@ class ModeAndMediumTest {
                 .isEqualTo(ScsiStatus.GOOD);
         byte[] all = bed.in("28 00 00 00 00 00 00 08 00 00", 1 << 20).data();
         assertThat(HexFormat.of().formatHex(all)).isEqualTo("a1b2c3d4".repeat(1 << 18));
-        assertThat(bed.out("48 01 00 00 00 00 00 00 08 00", bytes("82 00 00 04 a1 b2 c3 d4"))
-                        .status())
-                .isEqualTo(ScsiStatus.GOOD);
-        assertThat(bed.in("28 00 00 00 00 00 00 00 01 00", 512).data()[0]).isEqualTo((byte) ~0xa1);
         assertThat(bed.out("48 01 00 00 00 00 00 00 08 00", bytes("00 00 00 04 a1 b2 c3 d4"))
                         .sense())
                 .isEqualTo("5/26/00");
@@ -153,6 +227,79 @@ class ModeAndMediumTest {
                         .sense())
                 .isEqualTo("5/24/00");
         assertThat(bed.none("48 03 00 00 00 00 00 00 00 00").sense()).isEqualTo("5/24/00");
+    }
+
+    /** The pattern itself is what the last pass leaves, however many there are (SBC-4 §5.30.2.2). */
+    @ParameterizedTest
+    @CsvSource({"1, a1", "2, 5e a1", "3, a1 5e a1"})
+    void invertedPassesEndWithThePattern(int passes, String firstBytes) throws Exception {
+        HeldStore held = new HeldStore(store, false);
+        bed.add(1, LogicalUnitConfig.defaults("H"), held);
+        ScsiTask sanitize = sanitize(1, "48 01 00 00 00 00 00 00 05 00", bytes("8" + passes + " 00 00 01 a1"));
+        for (String firstByte : firstBytes.split(" ")) {
+            for (int part = 0; part < 4; part++) {
+                held.endOne();
+                bed.drain();
+            }
+            ByteBuffer block = ByteBuffer.allocate(512);
+            held.readBehind(block);
+            assertThat(HexFormat.of().toHexDigits(block.get(0))).isEqualTo(firstByte);
+        }
+        held.endOne();
+        bed.drain();
+        assertThat(held.calls).endsWith("flush").hasSize(4 * passes + 1);
+        assertThat(sanitize.status()).isEqualTo(ScsiStatus.GOOD);
+    }
+
+    private ScsiTask sanitize(int lun, String cdb, byte[] parameters) {
+        ScsiTask sanitize = new ScsiTask(bed);
+        bed.prepare(sanitize, bed.nexus, Lun.encode(lun), bytes(cdb), parameters.length, 0);
+        ScsiTestBed.supply(sanitize, parameters);
+        bed.server.execute(sanitize);
+        return sanitize;
+    }
+
+    @Test
+    void onlyAnotherSanitizeEndsAFailureInRestrictedMode() throws Exception {
+        HeldStore held = new HeldStore(store, false);
+        bed.add(1, LogicalUnitConfig.defaults("H"), held);
+        ScsiTask failing = sanitize(1, "48 01 00 00 00 00 00 00 05 00", bytes("01 00 00 01 77"));
+        held.answer = StoreStatus.WRITE_ERROR;
+        held.endOne();
+        bed.drain();
+        assertThat(SenseData.decode(failing.sense(), 0, failing.senseLength())).hasToString("3/31/03");
+        assertThat(second("48 1f 00 00 00 00 00 00 00 00").sense()).isEqualTo("5/24/00");
+        assertThat(bed.run(bed.nexus, Lun.encode(1), "48 21 00 00 00 00 00 00 05 00", bytes("01 00 00 01 77"), 0)
+                        .sense())
+                .isEqualTo("5/24/00");
+        assertThat(second("04 00 00 00 00 00").sense()).isEqualTo("3/31/03");
+        assertThat(second("28 00 00 00 00 00 00 00 01 00").sense()).isEqualTo("3/31/03");
+        held.answer = StoreStatus.OK;
+        ScsiTask again = sanitize(1, "48 01 00 00 00 00 00 00 05 00", bytes("01 00 00 01 77"));
+        for (int part = 0; part < 5; part++) {
+            held.endOne();
+            bed.drain();
+        }
+        assertThat(again.status()).isEqualTo(ScsiStatus.GOOD);
+        assertThat(second("00 00 00 00 00 00").status()).isEqualTo(ScsiStatus.GOOD);
+    }
+
+    /** Both were let in before one of them began: their parameters were on their way. */
+    @Test
+    void ofTwoSanitizesAtTheSameTimeTheSecondIsRefused() throws Exception {
+        byte[] parameters = bytes("01 00 00 01 77");
+        ScsiTask first = new ScsiTask(bed);
+        ScsiTask second = new ScsiTask(bed);
+        for (ScsiTask task : new ScsiTask[] {first, second}) {
+            bed.prepare(task, bed.nexus, 0, bytes("48 01 00 00 00 00 00 00 05 00"), parameters.length, 0);
+            ScsiTestBed.supply(task, parameters);
+        }
+        bed.server.execute(first);
+        bed.server.execute(second);
+        bed.drain();
+        assertThat(SenseData.decode(second.sense(), 0, second.senseLength())).hasToString("2/04/1B");
+        assertThat(bed.done).containsExactly(second, first);
+        assertThat(first.status()).isEqualTo(ScsiStatus.GOOD);
     }
 
     @Test
@@ -172,7 +319,9 @@ class ModeAndMediumTest {
     @Test
     void tellsHowFarItIsAndRefusesTheRestMeanwhile() throws Exception {
         HeldStore held = new HeldStore(store, false);
-        bed.add(1, LogicalUnitConfig.defaults("H"), held);
+        LogicalUnit unit = bed.add(1, LogicalUnitConfig.defaults("H"), held);
+        Nexus other = bed.server.openNexus(ScsiTestBed.initiator(2), ScsiTestBed.PORT);
+        other.forget(unit);
         ScsiTask sanitize = new ScsiTask(bed);
         bed.prepare(sanitize, bed.nexus, Lun.encode(1), bytes("48 a1 00 00 00 00 00 00 05 00"), 5, 0);
         ScsiTestBed.supply(sanitize, bytes("01 00 00 01 77"));
@@ -182,7 +331,32 @@ class ModeAndMediumTest {
         bed.drain();
         assertThat(second("00 00 00 00 00 00").sense()).isEqualTo("2/04/1B");
         assertThat(second("28 00 00 00 00 00 00 00 01 00").sense()).isEqualTo("2/04/1B");
-        assertThat(second("12 00 00 00 ff 00").status()).isEqualTo(ScsiStatus.GOOD);
+        for (String refused : new String[] {
+            "35 00 00 00 00 00 00 00 00 00", // SYNCHRONIZE CACHE
+            "04 00 00 00 00 00", // FORMAT UNIT
+            "48 1f 00 00 00 00 00 00 00 00", // SANITIZE, EXIT FAILURE MODE
+            "5e 00 00 00 00 00 00 00 ff 00", // PERSISTENT RESERVE IN
+            "4d 00 59 00 00 00 00 00 ff 00", // LOG SENSE
+            "16 00 00 00 00 00", // RESERVE
+        }) {
+            assertThat(second(refused).sense()).as(refused).isEqualTo("2/04/1B");
+            assertThat(bed.run(other, Lun.encode(1), refused, new byte[0], 255).sense())
+                    .as(refused + " of another nexus")
+                    .isEqualTo("2/04/1B");
+        }
+        for (String served : new String[] {
+            "12 00 00 00 ff 00", // INQUIRY
+            "1a 00 08 00 ff 00", // MODE SENSE
+            "25 00 00 00 00 00 00 00 00 00", // READ CAPACITY(10)
+            "9e 10 00 00 00 00 00 00 00 00 00 00 00 20 00 00", // READ CAPACITY(16)
+            "a0 00 00 00 00 00 00 00 00 ff 00 00", // REPORT LUNS
+            "a3 0c 00 00 00 00 00 00 00 ff 00 00", // REPORT SUPPORTED OPERATION CODES
+            "a3 0d 00 00 00 00 00 00 00 ff 00 00", // REPORT SUPPORTED TASK MANAGEMENT FUNCTIONS
+        }) {
+            assertThat(bed.run(other, Lun.encode(1), served, new byte[0], 255).status())
+                    .as(served)
+                    .isEqualTo(ScsiStatus.GOOD);
+        }
         assertThat(second("03 00 00 00 ff 00").hex())
                 .isEqualTo("70 00 02 00 00 00 00 0a 00 00 00 00 04 1b 00 80 3f ff");
         held.answer = StoreStatus.WRITE_ERROR;

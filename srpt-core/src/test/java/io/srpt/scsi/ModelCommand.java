@@ -92,7 +92,7 @@ final class ModelCommand {
     }
 
     private void writeSame(int form) {
-        byte[] block = disk.random(random, 1);
+        byte[] block = random.nextInt(4) == 0 ? new byte[disk.blockSize] : disk.random(random, 1);
         boolean unmap = disk.thin && random.nextBoolean();
         boolean noData = form != 0 && random.nextInt(3) == 0;
         if (form == 2) {
@@ -104,7 +104,7 @@ final class ModelCommand {
         cdb[form == 2 ? 10 : 1] = (byte) ((unmap ? 0x08 : 0) | (noData ? 0x01 : 0));
         out = noData ? new byte[0] : block;
         after = new byte[count * disk.blockSize];
-        if (!unmap && !noData) {
+        if (!noData) {
             for (int i = 0; i < after.length; i++) {
                 after[i] = block[i % disk.blockSize];
             }

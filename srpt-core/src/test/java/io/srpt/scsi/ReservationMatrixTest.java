@@ -40,6 +40,7 @@ class ReservationMatrixTest {
             START STOP UNIT, stop               1b     C CC A CC
             START STOP UNIT, start              1b     A AA A AA  1b 00 00 00 01 00
             START STOP UNIT, power condition    1b     C CC A CC  1b 00 00 00 11 00
+            SEND DIAGNOSTIC                     1d     C CC A CC
             PREVENT ALLOW, allow                1e     A AA A AA
             PREVENT ALLOW, prevent              1e     C CC A CC  1e 00 00 00 01 00
             READ CAPACITY(10)                   25     A AA A AA

@@ -138,7 +138,7 @@ class TaskSetTest {
         assertThat(bed.begun).isEmpty();
         ScsiTestBed.supply(select, page);
         bed.server.execute(select);
-        bed.drain();
+        endOne(); // the flush before the protection
         assertThat(select.status()).isEqualTo(ScsiStatus.GOOD);
         assertThat(bed.done).endsWith(select, write);
         assertThat(Objects.requireNonNull(SenseData.decode(write.sense(), 0, write.senseLength()))

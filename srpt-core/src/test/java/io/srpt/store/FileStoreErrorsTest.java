@@ -256,7 +256,11 @@ class FileStoreErrorsTest {
         RecordingCompletion done = new RecordingCompletion();
         store.grow(2 * SIZE, done);
         assertThat(done.await()).isEqualTo(StoreStatus.FLUSH_ERROR);
+        RecordingCompletion looked = new RecordingCompletion();
+        store.rescan(looked);
+        assertThat(looked.await()).isEqualTo(StoreStatus.OK);
         assertThat(heard.get()).isZero();
+        assertThat(store.sizeBytes()).isEqualTo(SIZE);
     }
 
     @Test

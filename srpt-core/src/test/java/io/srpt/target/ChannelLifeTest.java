@@ -276,7 +276,7 @@ class ChannelLifeTest {
         FakePeer peer = fixture.tryLogin(FakePeer.login(0));
         peer.establish();
         fixture.run();
-        fixture.device.loop.execute(() -> fixture.port.reportEvent(0, io.srpt.scsi.Sense.CAPACITY_DATA_CHANGED));
+        fixture.store.grow();
         fixture.run();
         fixture.port.disable();
         fixture.run();

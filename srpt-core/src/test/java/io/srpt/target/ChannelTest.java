@@ -92,6 +92,34 @@ class ChannelTest {
         assertThat(fixture.counters().commandsInUse.get()).isZero();
     }
 
+    /** It needs no context, and still does not overtake commands that wait for one. */
+    @Test
+    void aLogoutComesAfterTheCommandsThatWait() {
+        FakePeer peer = fixture.connect();
+        peer.wire().holdCompletions = true;
+        for (int i = 0; i < 140; i++) {
+            peer.sendNoData(i, TEST_UNIT_READY);
+            if (i == 127) {
+                fixture.run();
+                for (int answered = 0; answered < 128; answered++) {
+                    peer.nextResponse();
+                }
+            }
+        }
+        ByteBuffer unit = ByteBuffer.allocate(InitiatorLogout.LENGTH);
+        new InitiatorLogout().wrap(unit, 0).initialise().tag(999);
+        peer.sendRaw(unit.array());
+        fixture.run();
+        assertThat(fixture.counters().unitsWaited.get()).isEqualTo(9);
+        assertThat(peer.disconnects).isZero();
+        peer.wire().holdCompletions = false;
+        fixture.run();
+        assertThat(fixture.counters().commands.get())
+                .as("all were served, and one at the connection")
+                .isEqualTo(141);
+        assertThat(peer.disconnects).isEqualTo(1);
+    }
+
     @Test
     void countsUnitsThatCameWithoutCredit() {
         FakePeer peer = fixture.connect();

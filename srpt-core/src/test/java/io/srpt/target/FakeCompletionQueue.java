@@ -108,6 +108,9 @@ final class FakeCompletionQueue implements CompletionQueue {
             polled++;
             listener.onCompletion(entry);
         }
+        if (polled > 0) {
+            listener.onPolled();
+        }
         return polled;
     }
 

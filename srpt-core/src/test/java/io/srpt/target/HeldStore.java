@@ -1,6 +1,7 @@
 package io.srpt.target;
 
 import io.srpt.store.BlockStore;
+import io.srpt.store.CapacityListener;
 import io.srpt.store.StoreCompletion;
 import io.srpt.store.StoreStatus;
 import java.nio.ByteBuffer;
@@ -11,6 +12,7 @@ final class HeldStore implements BlockStore {
     final ByteBuffer bytes = ByteBuffer.allocate(4 << 20);
     final ArrayDeque<Runnable> held = new ArrayDeque<>();
     boolean hold;
+    private CapacityListener growth = size -> {};
     int reads;
     int writes;
 
@@ -60,6 +62,16 @@ final class HeldStore implements BlockStore {
     @Override
     public void flush(StoreCompletion done) {
         run(() -> done.onStoreDone(StoreStatus.OK, 0));
+    }
+
+    @Override
+    public void onCapacityChange(CapacityListener listener) {
+        growth = listener;
+    }
+
+    /** Says that it has grown. */
+    void grow() {
+        growth.onCapacityChanged(sizeBytes());
     }
 
     private void run(Runnable operation) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.srpt.scsi.DeviceServer;
 import io.srpt.scsi.LogicalUnit;
 import io.srpt.scsi.LogicalUnitConfig;
+import io.srpt.scsi.LunView;
 import io.srpt.scsi.SenseData;
 import io.srpt.srp.LoginRejectReason;
 import io.srpt.srp.LoginRequest;
@@ -34,6 +35,7 @@ final class TargetFixture {
     final SrptTarget target;
     final SrptPort port;
     boolean allowed = true;
+    LunView view = LunView.ALL;
 
     /** Whether access control and event listener throw. */
     boolean failing;
@@ -68,7 +70,7 @@ final class TargetFixture {
         if (failing) {
             throw new IllegalStateException("access control");
         }
-        return allowed ? AccessControl.Grant.EVERYTHING : null;
+        return allowed ? new AccessControl.Grant(view, "every initiator") : null;
     }
 
     private final class Recorder implements TargetEvents {

@@ -6,17 +6,22 @@ import static io.srpt.target.TargetFixture.write10;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.srpt.TestProfile;
-import io.srpt.scsi.Sense;
+import io.srpt.scsi.LogicalUnit;
+import io.srpt.scsi.LogicalUnitConfig;
+import io.srpt.scsi.LunView;
 import io.srpt.scsi.SenseData;
 import io.srpt.srp.AsyncEventRequest;
 import io.srpt.srp.CreditRequest;
 import io.srpt.srp.InformationUnitType;
 import io.srpt.srp.LoginRequest;
 import io.srpt.srp.LoginResponse;
+import io.srpt.srp.PortId;
 import io.srpt.srp.SrpCommand;
 import io.srpt.srp.SrpResponse;
 import io.srpt.srp.TaskManagementRequest;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -65,9 +70,10 @@ class TargetRequestsTest {
             abortRead(10L * round);
             fixture.store.release();
             fixture.run();
-            report();
             assertThat(peer.wire().sent).isEmpty();
         }
+        report();
+        assertThat(peer.wire().sent).isEmpty();
         assertThat(peer.credits).isEqualTo(127);
         peer.answer(request);
         fixture.run();
@@ -195,7 +201,7 @@ class TargetRequestsTest {
     // SRP_AER_REQ.
 
     private void report() {
-        fixture.device.loop.execute(() -> fixture.port.reportEvent(0x4001L << 48, Sense.CAPACITY_DATA_CHANGED));
+        fixture.store.grow();
         fixture.run();
     }
 
@@ -214,13 +220,49 @@ class TargetRequestsTest {
         ByteBuffer unit = peer.answerRequest(InformationUnitType.AER_REQ);
         AsyncEventRequest event = new AsyncEventRequest().wrap(unit, 0);
         assertThat(event.isValid(unit.capacity())).isTrue();
-        assertThat(event.lun()).isEqualTo(0x4001L << 48);
+        assertThat(event.lun()).isZero();
         assertThat(event.isSolicited()).isTrue();
         assertThat(Objects.requireNonNull(SenseData.decode(unit, event.senseOffset(), (int) event.senseLength())))
                 .hasToString("6/2A/09");
         assertThat(fixture.counters().asyncEventRequests.get()).isEqualTo(1);
         fixture.run();
         assertThat(peer.wire().sent).isEmpty();
+    }
+
+    /** Everybody hears of it by the number that he uses, and who does not see the unit hears nothing. */
+    @Test
+    void anEventNamesTheUnitAsTheNexusDoes() {
+        fixture.closeAndCheck();
+        fixture = new TargetFixture(TargetFixture.config().asyncEvents(true).build());
+        fixture.view = LunView.of(Map.of(300, new LunView.Mapping(0, false)));
+        FakePeer mapped = served(new PortId(0, 1));
+        fixture.view = LunView.of(Map.of(0, new LunView.Mapping(1, false)));
+        FakePeer elsewhere = served(new PortId(0, 2));
+        report();
+        assertThat(elsewhere.wire().sent).isEmpty();
+        AsyncEventRequest event = new AsyncEventRequest().wrap(mapped.answerRequest(InformationUnitType.AER_REQ), 0);
+        assertThat(event.lun()).isEqualTo((0x4000L | 300) << 48);
+
+        fixture.deviceServer.addLogicalUnit(
+                1, new LogicalUnit(LogicalUnitConfig.defaults("1123456789abcdef"), new HeldStore()));
+        fixture.run();
+        for (FakePeer each : List.of(mapped, elsewhere)) {
+            ByteBuffer unit = each.answerRequest(InformationUnitType.AER_REQ);
+            int sense = new AsyncEventRequest().wrap(unit, 0).senseOffset();
+            assertThat(SenseData.decode(unit, sense, unit.capacity() - sense)).hasToString("6/3F/0E");
+            fixture.run();
+            assertThat(each.wire().sent).as("told once").isEmpty();
+        }
+    }
+
+    /** A channel that has sent its first unit. */
+    private FakePeer served(PortId initiator) {
+        FakePeer made = fixture.tryLogin(new LoginRequest(0, 8260, 6, 0, 0, initiator, FakePeer.TARGET));
+        made.establish();
+        made.sendNoData(1, TEST_UNIT_READY);
+        fixture.run();
+        made.nextResponse();
+        return made;
     }
 
     // Solicited events.

@@ -112,6 +112,20 @@ class WireLoginTest {
         peer.disconnect();
     }
 
+    @Test
+    @Tag("pitfall-10")
+    void theFirstCommandStandsForAnRtuThatIsLost() {
+        WireInitiator peer = target.initiator().ask(WireTarget.login(0));
+        peer.takeRep();
+        peer.sendNoData(1, TargetFixture.TEST_UNIT_READY);
+        target.settle();
+        assertThat(peer.nextResponse().tag()).isEqualTo(1);
+        target.pass(Duration.ofSeconds(90));
+        assertThat(peer.mads(CmMads.REP)).hasSize(1);
+        assertThat(target.channels()).isEqualTo(1);
+        peer.disconnect();
+    }
+
     private static byte[] filled(int value) {
         byte[] data = new byte[512];
         Arrays.fill(data, (byte) value);

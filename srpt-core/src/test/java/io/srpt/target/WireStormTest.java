@@ -2,13 +2,13 @@ package io.srpt.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.srpt.MemoryInUse;
 import io.srpt.TestProfile;
 import io.srpt.roce.cm.CmMads;
 import io.srpt.srp.LoginRequest;
 import io.srpt.srp.PortId;
 import io.srpt.verbs.DeviceResources;
 import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryMXBean;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -51,17 +51,7 @@ class WireStormTest {
                 counters.chunksInUse.get(),
                 ManagementFactory.getThreadMXBean().getThreadCount(),
                 target.loop.clock().armedDeadlines(),
-                reachableBytes());
-    }
-
-    private static long reachableBytes() {
-        MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < 3; i++) {
-            memory.gc();
-            least = Math.min(least, memory.getHeapMemoryUsage().getUsed());
-        }
-        return least;
+                MemoryInUse.heapBytes());
     }
 
     /** Does {@code load} until the heap did not grow by it: a leak grows each time, what else the process does does not. */

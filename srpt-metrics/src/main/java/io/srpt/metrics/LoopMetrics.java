@@ -26,6 +26,7 @@ public final class LoopMetrics implements MeterBinder {
             meters.counter(Metric.CQ_POLLS, counters.emptyPolls::get, name, "empty");
             meters.counter(Metric.CQ_POLLS, counters.nonemptyPolls::get, name, "nonempty");
             meters.seconds(Metric.LOOP_SECONDS, counters.busyNanos::get, name, "busy");
+            meters.seconds(Metric.LOOP_SECONDS, counters.pollingNanos::get, name, "polling");
             meters.seconds(Metric.LOOP_SECONDS, counters.idleNanos::get, name, "idle");
             meters.gauge(
                     Metric.LOOP_CYCLE_MAX, () -> counters.cycleNanos.get(System.nanoTime()) / NANOS_PER_SECOND, name);

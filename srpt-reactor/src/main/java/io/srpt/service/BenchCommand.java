@@ -4,11 +4,13 @@ import io.srpt.initiator.BlockingSrpClient;
 import io.srpt.initiator.DiscoveredTarget;
 import io.srpt.initiator.SrpBench;
 import io.srpt.initiator.SrpBenchResult;
+import io.srpt.initiator.SrpSession;
 import io.srpt.initiator.SrpSessionConfiguration;
 import io.srpt.initiator.SrpWorkload;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -22,10 +24,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code srpt bench}: a workload on one session. */
+/** {@code srpt bench}: a workload on one channel or several. */
 @Command(
         name = "bench",
-        description = "Measures a target with one session. A mix that writes overwrites the disk.",
+        description =
+                "Measures a target with one session. A mix that writes overwrites the disk. Says on standard error"
+                        + " when the measured time begins and ends, for those who look at the target meanwhile.",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:measured", "1:no answer, login refused, or a command failed", "2:wrong options"})
@@ -52,6 +56,20 @@ final class BenchCommand implements Callable<Integer> {
 
     @Option(names = "--depth", paramLabel = "N", defaultValue = "32", description = "Commands in flight. Default: 32")
     private int depth;
+
+    @Option(
+            names = "--channels",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Channels of the session, one connection each. Default: 1")
+    private int channels;
+
+    @Option(
+            names = "--busy",
+            paramLabel = "N",
+            description = "How many channels get commands, in turn; the others are idle. 0: holds all of them idle for"
+                    + " --seconds. Default: all")
+    private @Nullable Integer busy;
 
     @Option(
             names = "--mix",
@@ -108,27 +126,51 @@ final class BenchCommand implements Callable<Integer> {
         checkRanges();
         try (InitiatorHost host = InitiatorHost.openFirst(peer.local(), peer.devices(context))) {
             DiscoveredTarget found = identity == null ? host.discoverOne(target) : given(identity);
-            SrpSessionConfiguration configuration = host.session(target, rdmaCmPort, found)
-                    .queueDepth(depth)
+            SrpSessionConfiguration.Builder configuration = host.session(target, rdmaCmPort, found)
                     .pathMtu(mtu)
                     .maxTransferLength(Math.max(blockSize, 4096))
-                    .immediateData(immediate)
-                    .build();
-            try (BlockingSrpClient client = host.login(configuration)) {
-                client.testUnitReady(lun);
-                BlockingSrpClient.Capacity capacity = client.capacity(lun);
-                BenchReport report = new BenchReport();
-                SrpBenchResult result = run(client, workload(capacity, readPercent), report);
-                PrintWriter out = SrptCommand.out(spec);
-                out.print(json ? report.json(result) : report.text(result));
-                out.flush();
-                if (result.errors() > 0) {
-                    throw new ServiceException(
-                            result.errors() + " commands failed, the first with: " + result.firstError());
+                    .immediateData(immediate);
+            int loaded = busy == null ? channels : busy;
+            try (BenchSessions sessions = BenchSessions.login(host, configuration, channels, loaded, depth)) {
+                BenchReport report = new BenchReport(this::tell);
+                report.onLoggedIn(sessions.channels(), sessions.loginsPerSecond());
+                if (loaded == 0) {
+                    hold();
+                } else {
+                    measure(sessions, readPercent, report);
                 }
             }
         }
         return ExitCode.OK;
+    }
+
+    private void tell(String phase) {
+        PrintWriter err = SrptCommand.err(spec);
+        err.println(phase);
+        err.flush();
+    }
+
+    private void hold() throws ServiceException {
+        try {
+            TimeUnit.SECONDS.sleep(seconds);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ServiceException("interrupted", e);
+        }
+    }
+
+    private void measure(BenchSessions sessions, int readPercent, BenchReport report)
+            throws ConfigurationException, ServiceException, IOException {
+        BlockingSrpClient client = sessions.first();
+        client.testUnitReady(lun);
+        BlockingSrpClient.Capacity capacity = client.capacity(lun);
+        SrpBenchResult result = run(sessions.busy(), workload(capacity, readPercent), report);
+        PrintWriter out = SrptCommand.out(spec);
+        out.print(json ? report.json(result) : report.text(result));
+        out.flush();
+        if (result.errors() > 0) {
+            throw new ServiceException(result.errors() + " commands failed, the first with: " + result.firstError());
+        }
     }
 
     private static DiscoveredTarget given(String identity) throws ConfigurationException {
@@ -154,12 +196,12 @@ final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    private SrpBenchResult run(BlockingSrpClient client, SrpWorkload workload, BenchReport report)
+    private SrpBenchResult run(List<SrpSession> sessions, SrpWorkload workload, BenchReport report)
             throws ServiceException {
         CompletableFuture<SrpBenchResult> done = new CompletableFuture<>();
-        client.session().loop().execute(() -> {
+        sessions.getFirst().loop().execute(() -> {
             try {
-                new SrpBench(client.session(), workload, report, done::complete).start();
+                new SrpBench(sessions, workload, report, done::complete).start();
             } catch (RuntimeException e) {
                 done.completeExceptionally(e);
             }
@@ -181,6 +223,10 @@ final class BenchCommand implements Callable<Integer> {
         range("lun", lun, 0, 16383);
         range("block-size", blockSize, 512, 16 << 20);
         range("depth", depth, 1, 1024);
+        range("channels", channels, 1, 10_000);
+        if (busy != null) {
+            range("busy", busy, 0, channels);
+        }
         range("seconds", seconds, 1, 86_400);
         range("warmup", warmup, 0, 3600);
     }

@@ -5,6 +5,7 @@ import io.srpt.initiator.SrpBenchResult;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -18,6 +19,32 @@ final class BenchReport implements LatencyRecorder {
     private static final String[] NAMES = {"p50", "p90", "p99", "p99.9", "max"};
 
     private final Histogram latencies = new Histogram(HIGHEST_NANOS, DIGITS);
+    private final Consumer<String> progress;
+    private int channels = 1;
+    private double loginsPerSecond;
+
+    /** {@code progress} takes a line at the begin of each phase, on the thread that tells of it. */
+    BenchReport(Consumer<String> progress) {
+        this.progress = progress;
+    }
+
+    /** Before the first command. */
+    void onLoggedIn(int count, double perSecond) {
+        channels = count;
+        loginsPerSecond = perSecond;
+        progress.accept(String.format(
+                Locale.ROOT, "logged in: %d %s, %.1f a second", count, count == 1 ? "channel" : "channels", perSecond));
+    }
+
+    @Override
+    public void onMeasuring() {
+        progress.accept("measuring");
+    }
+
+    @Override
+    public void onMeasured() {
+        progress.accept("measured");
+    }
 
     @Override
     public void record(long nanos, boolean read) {
@@ -57,6 +84,8 @@ final class BenchReport implements LatencyRecorder {
         object.put("block_size", result.transferLength());
         object.put("seconds", result.elapsedNanos() / 1e9);
         object.put("errors", result.errors());
+        object.put("channels", channels);
+        object.put("logins_per_second", loginsPerSecond);
         Map<String, Double> latency = new LinkedHashMap<>();
         for (int index = 0; index < NAMES.length; index++) {
             latency.put(NAMES[index], micros(index));

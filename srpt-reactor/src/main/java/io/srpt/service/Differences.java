@@ -35,12 +35,16 @@ record Differences(List<Change> changes, List<String> needsRestart, ServeConfigu
             new Fixed(SettingKey.MTU.key(), ServeConfiguration::mtu),
             new Fixed("srp.max-req-size", each -> each.target().maxRequestLength()),
             new Fixed("srp.srq-size", each -> each.target().sharedReceiveQueueSize()),
+            new Fixed("srp.async-events", each -> each.target().asyncEvents()),
+            new Fixed("srp.target-logout", each -> each.target().targetLogout()),
             new Fixed("alua, but for states", each -> each.target().alua().withoutStates()),
             new Fixed("provider, device, mad-send", each -> each.runtime().provider()),
             new Fixed(
                     SettingKey.HTTP.key(), each -> String.valueOf(each.runtime().http())),
             new Fixed(SettingKey.LOG_FORMAT.key(), each -> each.runtime().logFormat()),
-            new Fixed(SettingKey.POLL_SPIN.key(), each -> each.runtime().pollSpin()),
+            new Fixed(
+                    SettingKey.POLL_SPIN.key(),
+                    each -> String.valueOf(each.runtime().pollSpin())),
             new Fixed(
                     SettingKey.METRICS_INITIATORS.key(), each -> each.runtime().metricsInitiators()));
 

@@ -7,6 +7,7 @@ import io.srpt.initiator.SrpSessionConfiguration;
 import io.srpt.initiator.SrpTargetDiscovery;
 import io.srpt.loop.RdmaEventLoop;
 import io.srpt.loop.RdmaEventLoops;
+import io.srpt.loop.RdmaLoopSettings;
 import io.srpt.mad.MadPort;
 import io.srpt.verbs.ConnectionManager;
 import io.srpt.verbs.Gid;
@@ -43,7 +44,7 @@ final class InitiatorHost implements AutoCloseable {
     /** Opens a device on {@code local}. */
     private static InitiatorHost open(InetAddress local, DeviceFactory devices) throws ServiceException {
         InterfaceAddresses group = InterfaceAddresses.group(List.of(local)).getFirst();
-        RdmaEventLoops loops = new RdmaEventLoops(1, "srpt-initiator", Duration.ZERO);
+        RdmaEventLoops loops = new RdmaEventLoops(1, "srpt-initiator", RdmaLoopSettings.DEFAULTS);
         try {
             RdmaEventLoop loop = loops.loops().getFirst();
             return new InitiatorHost(loops, loop, devices.open(loop, group, DeviceFactory.Extras.NONE));

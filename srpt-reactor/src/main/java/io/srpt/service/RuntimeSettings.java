@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param http where metrics, health and status are, null for nowhere
  * @param httpRequired whether it is an error if that address cannot be had
  * @param logFormat how log lines look
- * @param pollSpin how long an idle loop polls before it sleeps
+ * @param pollSpin how long an idle loop polls before it sleeps, null for as long as it pays
  * @param metricsInitiators how many initiators have series of their own, 0 for none
  * @param drainTimeout how long to wait for commands in hand before initiators are logged out
  * @param token what a request over HTTP that changes something must carry, null if there are to be none
@@ -22,7 +22,7 @@ public record RuntimeSettings(
         @Nullable InetSocketAddress http,
         boolean httpRequired,
         LogFormat logFormat,
-        Duration pollSpin,
+        @Nullable Duration pollSpin,
         int metricsInitiators,
         Duration drainTimeout,
         @Nullable BearerToken token) {
@@ -37,7 +37,7 @@ public record RuntimeSettings(
             @Nullable InetSocketAddress http,
             boolean httpRequired,
             LogFormat logFormat,
-            Duration pollSpin,
+            @Nullable Duration pollSpin,
             int metricsInitiators,
             Duration drainTimeout) {
         this(provider, http, httpRequired, logFormat, pollSpin, metricsInitiators, drainTimeout, null);
@@ -45,8 +45,7 @@ public record RuntimeSettings(
 
     /** Without HTTP, and all else by default. */
     public static RuntimeSettings withoutHttp() {
-        return new RuntimeSettings(
-                ProviderChoice.SOFTWARE, null, false, LogFormat.TEXT, Duration.ZERO, 0, DRAIN_TIMEOUT);
+        return new RuntimeSettings(ProviderChoice.SOFTWARE, null, false, LogFormat.TEXT, null, 0, DRAIN_TIMEOUT);
     }
 
     /** How log lines look. */

@@ -95,7 +95,7 @@ final class ServeCommand implements Callable<Integer> {
             paramLabel = "KEY=VALUE,...",
             description = "What the target grants, by the names of the Linux driver's parameters: max-req-size=8276,"
                     + " max-rsp-size=256, sq-size=4096, max-rdma-size=65536, use-srq=false, srq-size=4095,"
-                    + " identification=TEXT. These are the defaults")
+                    + " async-events=false, target-logout=false, identification=TEXT. These are the defaults")
     private @Nullable String srp;
 
     @Option(
@@ -159,7 +159,7 @@ final class ServeCommand implements Callable<Integer> {
             names = "--poll-spin",
             paramLabel = "TIME",
             description = "How long an idle event loop polls before it sleeps, such as 50us: less latency for a busy"
-                    + " processor. Default: 0us")
+                    + " processor; 0us to sleep at once. Default: up to 100us while its last pauses were shorter")
     private @Nullable String pollSpin;
 
     @Option(

@@ -95,6 +95,8 @@ public record ServeConfiguration(
                         target.maxRequestLength(),
                         target.sharedReceiveQueueSize(),
                         newTarget.attributes(),
+                        target.asyncEvents(),
+                        target.targetLogout(),
                         newTarget.identification(),
                         newTarget.ports(),
                         target.alua().changedTo(newTarget.alua())),

@@ -64,6 +64,7 @@ final class ServeConfigurations {
         Setting http = all.one(SettingKey.HTTP);
         InetSocketAddress address =
                 http == null ? DEFAULT_HTTP : http.text().equals("none") ? null : Values.socketAddress(http);
+        Setting spin = all.one(SettingKey.POLL_SPIN);
         RuntimeSettings defaults = RuntimeSettings.withoutHttp();
         return new RuntimeSettings(
                 ProviderChoice.of(
@@ -71,7 +72,7 @@ final class ServeConfigurations {
                 address,
                 http != null,
                 Values.logFormat(all.one(SettingKey.LOG_FORMAT)),
-                Values.duration(all.one(SettingKey.POLL_SPIN), defaults.pollSpin(), MAX_SPIN),
+                spin == null ? null : Values.duration(spin, Duration.ZERO, MAX_SPIN),
                 Values.number(all.one(SettingKey.METRICS_INITIATORS), 0, 0, MAX_METRICS_INITIATORS),
                 Values.duration(all.one(SettingKey.DRAIN_TIMEOUT), defaults.drainTimeout(), MAX_DRAIN),
                 TokenSettings.of(all.one(SettingKey.HTTP_TOKEN), all.one(SettingKey.HTTP_TOKEN_FILE)));

@@ -17,7 +17,15 @@ import org.jspecify.annotations.Nullable;
 /** Reads what a target grants, {@code srp}, what is special about its ports, {@code ports}, and {@code alua}. */
 final class SrpSettings {
     static final List<String> FIELDS = List.of(
-            "identification", "max-rdma-size", "max-req-size", "max-rsp-size", "sq-size", "srq-size", "use-srq");
+            "async-events",
+            "identification",
+            "max-rdma-size",
+            "max-req-size",
+            "max-rsp-size",
+            "sq-size",
+            "srq-size",
+            "target-logout",
+            "use-srq");
     static final List<String> PORT_FIELDS = List.of("address", "enabled", "groups");
     static final List<String> GROUP_FIELDS = List.of("acls", "enabled", "name");
     private static final int MAX_REQUEST_LENGTH = 1 << 20;
@@ -69,6 +77,8 @@ final class SrpSettings {
                                 ChannelAttributes.MIN_SEND_QUEUE_SIZE,
                                 ChannelAttributes.MAX_SEND_QUEUE_SIZE),
                         Values.flag(fields.field("use-srq"), attributes.sharedReceives())),
+                Values.flag(fields.field("async-events"), defaults.asyncEvents()),
+                Values.flag(fields.field("target-logout"), defaults.targetLogout()),
                 identification(fields.field("identification"), defaults.identification()),
                 ports(ports, listen, luns),
                 AluaSettings.of(alua, listen, luns));

@@ -157,6 +157,7 @@ final class StatusDocuments implements StatusSource {
         object.put("turns", loop.turns().get());
         object.put("completions", loop.completions().get());
         object.put("busy_seconds", counters.busyNanos.get() / NANOS_PER_SECOND);
+        object.put("polling_seconds", counters.pollingNanos.get() / NANOS_PER_SECOND);
         object.put("idle_seconds", counters.idleNanos.get() / NANOS_PER_SECOND);
         object.put("cycle_max_seconds", counters.cycleNanos.get(System.nanoTime()) / NANOS_PER_SECOND);
         object.put("handler_errors", loop.handlerErrors().get());

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxRequestLength {@code srp_max_req_size}: longest unit from an initiator in bytes
  * @param sharedReceiveQueueSize {@code srpt_srq_size}: receives that channels share, if they do
  * @param attributes what can be changed at run time, as it is at first
+ * @param asyncEvents whether initiators hear of unit attentions at once, by SRP_AER_REQ
+ * @param targetLogout whether SRP_T_LOGOUT is sent before a session is ended
  * @param identification what discovery shows to humans, up to 63 bytes of UTF-8
  * @param ports what is special about some ports
  * @param alua how well disks are reached through which addresses
@@ -22,6 +24,8 @@ public record TargetSettings(
         int maxRequestLength,
         int sharedReceiveQueueSize,
         ChannelAttributes attributes,
+        boolean asyncEvents,
+        boolean targetLogout,
         String identification,
         List<PortSettings> ports,
         AluaSettings alua) {
@@ -30,6 +34,8 @@ public record TargetSettings(
             IoControllerDescription.DEFAULT_MAX_REQUEST_LENGTH,
             4095,
             ChannelAttributes.DEFAULT,
+            false,
+            false,
             IoControllerDescription.DEFAULT_ID,
             List.of(),
             AluaSettings.NONE);
@@ -46,6 +52,8 @@ public record TargetSettings(
                 .maxRequestLength(maxRequestLength)
                 .sharedReceiveQueueSize(sharedReceiveQueueSize)
                 .attributes(attributes)
+                .asyncEvents(asyncEvents)
+                .targetLogout(targetLogout)
                 .build();
     }
 

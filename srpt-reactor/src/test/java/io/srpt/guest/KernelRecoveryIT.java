@@ -20,7 +20,7 @@ class KernelRecoveryIT {
     private static final Duration LIMIT = Duration.ofSeconds(150);
     private static final boolean SOAK =
             System.getProperty("srpt.test.profile", "ci").equals("soak");
-    private static final int RESET_SECONDS = SOAK ? 120 : 15;
+    private static final int RESET_SECONDS = SOAK ? 120 : 30;
     private static final int LUNS = SOAK ? 300 : 32;
     /** Two of three numbers are taken: the first target of a run, and this. */
     private static final int NUMBER = 2;
@@ -113,6 +113,40 @@ class KernelRecoveryIT {
             assertThat(second.statistics().number("srpt_logins")).isPositive();
             assertHoldsNothing(second);
         }
+    }
+
+    /** The other address of the same port stays, and the port with it. */
+    @Test
+    void anAddressThatGoesAndComesBackLosesNothing(GuestLab lab) throws Exception {
+        Path signal = lab.initiator().machine().share().resolve("address-now");
+        Files.deleteIfExists(signal);
+        try (Target target = lab.startTarget(NUMBER)) {
+            CompletableFuture<Report> running =
+                    CompletableFuture.supplyAsync(() -> run(lab, target, "address", 12, ""));
+            assertThat(Await.until(LIMIT, () -> Files.exists(signal) || running.isDone()))
+                    .isTrue();
+            address(lab, "del");
+            assertLogs(target, "192.0.2.2 is no address of this machine any more");
+            address(lab, "add");
+            assertLogs(target, "192.0.2.2 is an address of this machine again");
+
+            Report report = running.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            assertThat(report.number("fio_status")).as(report.text()).isZero();
+            assertGoesOn(report);
+            assertHoldsNothing(target);
+        }
+    }
+
+    private static void address(GuestLab lab, String verb) {
+        lab.tool()
+                .run(LIMIT, "net", "exec", "ip", "addr", verb, "192.0.2." + NUMBER + "/24", "dev", "br0")
+                .orFail("ip addr " + verb);
+    }
+
+    private static void assertLogs(Target target, String line) {
+        assertThat(Await.until(Duration.ofSeconds(10), () -> target.log().contains(line)))
+                .as(target.log())
+                .isTrue();
     }
 
     @Test

@@ -3,12 +3,15 @@ package io.srpt.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.srpt.initiator.SrpBenchResult;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class BenchReportTest {
-    private final BenchReport report = new BenchReport();
+    private final List<String> phases = new ArrayList<>();
+    private final BenchReport report = new BenchReport(phases::add);
     private final SrpBenchResult result = new SrpBenchResult(700, 300, 4096, 500_000_000, 0, null, 800, 310, false);
 
     @Test
@@ -31,6 +34,18 @@ class BenchReportTest {
         assertThat(json.get("bytes_per_second").doubleValue()).isEqualTo(2000 * 4096.0);
         assertThat(json.get("latency_us").get("p99").doubleValue()).isBetween(989.0, 992.0);
         assertThat(json.get("latency_us").get("max").doubleValue()).isBetween(999.0, 1001.0);
+    }
+
+    @Test
+    void tellsOfEachPhase() {
+        report.onLoggedIn(10, 200);
+        report.onMeasuring();
+        report.onMeasured();
+
+        assertThat(phases).containsExactly("logged in: 10 channels, 200.0 a second", "measuring", "measured");
+        JsonNode json = JsonMapper.shared().readTree(report.json(result));
+        assertThat(json.get("channels").intValue()).isEqualTo(10);
+        assertThat(json.get("logins_per_second").doubleValue()).isEqualTo(200);
     }
 
     private void recordOneToThousandMicros() {

@@ -134,7 +134,7 @@ class ServeConfigurationsTest {
         assertThat(runtime.http()).isEqualTo(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 9464));
         assertThat(runtime.httpRequired()).isFalse();
         assertThat(runtime.logFormat()).isEqualTo(RuntimeSettings.LogFormat.TEXT);
-        assertThat(runtime.pollSpin()).isZero();
+        assertThat(runtime.pollSpin()).isNull();
         assertThat(runtime.metricsInitiators()).isZero();
         assertThat(of("lun: memory:1MiB\nhttp: none\n").runtime().http()).isNull();
     }

@@ -81,11 +81,17 @@ final class DisniCompletionQueue implements CompletionQueue {
         }
         int count = Math.min(max, polled - next);
         int end = next + count;
-        while (next < end && !closed) {
-            IbvWC raw = completions[next++];
-            CompletionTarget target = device.targets().find(raw.getWr_id());
-            if (target != null) {
-                target.onCompletion(raw, view, listener);
+        try {
+            while (next < end && !closed) {
+                IbvWC raw = completions[next++];
+                CompletionTarget target = device.targets().find(raw.getWr_id());
+                if (target != null) {
+                    target.onCompletion(raw, view, listener);
+                }
+            }
+        } finally {
+            if (!closed) {
+                listener.onPolled();
             }
         }
         return count;

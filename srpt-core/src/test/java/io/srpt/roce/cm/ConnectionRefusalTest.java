@@ -77,6 +77,19 @@ class ConnectionRefusalTest extends CmScenario {
         assertThat(target.requests).isEmpty();
     }
 
+    /** Who may log in is decided by the address: it is the one that the packet comes from. */
+    @Test
+    void nobodyLogsInWithTheAddressOfSomebodyElse() throws VerbsException {
+        target.acceptAll(SERVICE);
+        assertThat(refusal(req -> req.primaryLocalGid(Gid.parse("192.0.2.77"))).reason())
+                .isEqualTo(5);
+        int lastOfSource = ReqMessage.PRIVATE_DATA_OFFSET + 19;
+        assertThat(refusal(req -> req.putByte(lastOfSource, 77)).reason())
+                .as("only in the header of RDMA/CM")
+                .isEqualTo(28);
+        assertThat(target.requests).isEmpty();
+    }
+
     @Test
     void floodOfRequestsIsBounded() throws VerbsException {
         target.keepAll(SERVICE);

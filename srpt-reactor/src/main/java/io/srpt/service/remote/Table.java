@@ -7,13 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Prints the objects of a list in columns. */
 final class Table {
     private static final String GAP = "  ";
 
     private final String list;
-    private final Map<String, Function<Map<?, ?>, Object>> columns = new LinkedHashMap<>();
+    private final Map<String, Function<Map<?, ?>, @Nullable Object>> columns = new LinkedHashMap<>();
 
     /** Of the list with this name in an answer. */
     Table(String list) {
@@ -26,7 +27,7 @@ final class Table {
     }
 
     /** A column with what {@code value} makes of an object. */
-    Table column(String title, Function<Map<?, ?>, Object> value) {
+    Table column(String title, Function<Map<?, ?>, @Nullable Object> value) {
         columns.put(title, value);
         return this;
     }
@@ -60,7 +61,10 @@ final class Table {
         return line.toString().stripTrailing();
     }
 
-    private static String text(Object value) {
+    private static String text(@Nullable Object value) {
+        if (value == null) {
+            return "-";
+        }
         return value instanceof List<?> list
                 ? list.stream().map(String::valueOf).collect(Collectors.joining(","))
                 : String.valueOf(value);

@@ -4,7 +4,7 @@
  *
  * <pre>
  *   SessionCommand, LunCommand, PortCommand, ConfigCommand ─▶ RemoteService ── HTTP, token ──▶ /api/v1/ of the service
- *                                                        └──▶ Output (table or JSON)
+ *                                                        └──▶ RemoteOptions ─▶ Table, or JSON
  * </pre>
  */
 @NullMarked
