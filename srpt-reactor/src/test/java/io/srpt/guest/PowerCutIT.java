@@ -57,8 +57,8 @@ class PowerCutIT {
     private static GuestMachine boot(GuestLab lab, GuestJava jvm, Path disk, boolean first) {
         GuestMachine machine = GuestMachine.boot(
                 lab.tool(), "power-cut", NUMBER, "--memory", "1024", "--cpus", "2", "--disk", disk.toString());
-        String serve = jvm.srpt("serve --listen " + TARGET + " --http none --state-dir /disk/state --lun file:/disk/lun.img:"
-                + BLOCKS / 2 + "KiB");
+        String serve = jvm.srpt("serve --listen " + TARGET
+                + " --http none --state-dir /disk/state --lun file:/disk/lun.img:" + BLOCKS / 2 + "KiB");
         machine.run(
                 STEP_LIMIT,
                 "modprobe virtio_blk; wait_for 5 test -b /dev/vda || die 'no disk'; "
@@ -83,9 +83,8 @@ class PowerCutIT {
             command.add(GuestJava.JAR + ":" + classes);
             command.addAll(List.of(
                     CrashWriter.class.getName(), INITIATOR, TARGET, Integer.toString(BLOCKS), Long.toString(seed)));
-            ProcessBuilder builder = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile());
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
             builder.environment().remove("JAVA_TOOL_OPTIONS");
             return new Writer(builder.start(), output);
         }
@@ -115,7 +114,9 @@ class PowerCutIT {
                                                     .filter(line -> line.startsWith("checked "))
                                                     .count()
                                             >= checks);
-            assertThat(there && process.isAlive()).as("not %s:%n%s", what, log()).isTrue();
+            assertThat(there && process.isAlive())
+                    .as("not %s:%n%s", what, log())
+                    .isTrue();
         }
 
         @Override

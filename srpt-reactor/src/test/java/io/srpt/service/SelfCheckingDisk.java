@@ -96,7 +96,8 @@ public final class SelfCheckingDisk {
                 long change = changeIn(data.slice(i * BLOCK, BLOCK), first + i);
                 List<Long> allowed = possible.get(first + i);
                 if (!allowed.contains(change)) {
-                    throw new AssertionError("block " + (first + i) + " holds change " + change + ", not one of " + allowed);
+                    throw new AssertionError(
+                            "block " + (first + i) + " holds change " + change + ", not one of " + allowed);
                 }
                 possible.set(first + i, new ArrayList<>(List.of(change)));
                 written += change == 0 ? 0 : 1;
