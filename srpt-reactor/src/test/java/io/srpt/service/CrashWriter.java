@@ -18,12 +18,11 @@ public final class CrashWriter {
 
     /** Arguments: own address, the target's, blocks of its disk, seed. */
     public static void main(String[] arguments) throws Exception {
-        SelfCheckingDisk disk =
-                new SelfCheckingDisk(Integer.parseInt(arguments[2]), false, Long.parseLong(arguments[3]));
-        Thread.ofPlatform().daemon().start(() -> report(disk));
+        CrashLoad load = new CrashLoad(Integer.parseInt(arguments[2]), false, Long.parseLong(arguments[3]));
+        Thread.ofPlatform().daemon().start(() -> report(load));
         try {
             while (true) {
-                round(disk, arguments[0], arguments[1]);
+                round(load, arguments[0], arguments[1]);
                 TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
             }
         } catch (AssertionError e) {
@@ -32,20 +31,20 @@ public final class CrashWriter {
         System.exit(1);
     }
 
-    private static void round(SelfCheckingDisk disk, String own, String target) throws InterruptedException {
+    private static void round(CrashLoad load, String own, String target) throws InterruptedException {
         try (TestInitiator initiator = TestInitiator.open(own)) {
             BlockingSrpClient client = initiator.login(target);
-            say("checked " + disk.check(client));
-            disk.writeUntilCrash(client);
+            say("checked " + load.check(client));
+            load.runUntilCrash(client);
         } catch (ServiceException | SrpException | InterruptedIOException e) {
             // not there yet, or gone again
         }
     }
 
-    private static void report(SelfCheckingDisk disk) {
+    private static void report(CrashLoad load) {
         try {
             for (long last = 0; ; TimeUnit.MILLISECONDS.sleep(REPORT_MILLIS)) {
-                long now = disk.acknowledged();
+                long now = load.acknowledged();
                 if (now != last) {
                     say("acknowledged " + now);
                     last = now;

@@ -1,23 +1,31 @@
 package io.srpt.service;
 
 import io.srpt.initiator.BlockingSrpClient;
+import io.srpt.initiator.ScsiResult;
 import io.srpt.initiator.SrpException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * An initiator's memory of the disk that it writes: which of its changes each block may hold after the target has crashed.
  * Every block says which one it is and the number of the change that wrote it (8 bytes each, repeated), or is zero. One
  * thread writes and checks; others may ask how far it is.
  */
-public final class SelfCheckingDisk {
+final class SelfCheckingDisk {
     private static final int LUN = 0;
     private static final int BLOCK = 512;
     private static final int MOST_BLOCKS = 64;
-    private static final int FLUSH_EACH = 16;
+    /** Writes at once, each in a part of the disk of its own: so that some are always under way in the target. */
+    private static final int LANES = 16;
+
+    private static final long LIMIT_SECONDS = 60;
 
     private final int blocks;
     private final boolean keepsAcknowledged;
@@ -26,7 +34,6 @@ public final class SelfCheckingDisk {
     private final List<List<Long>> possible = new ArrayList<>();
 
     private long changes;
-    private long writes;
     private volatile long acknowledged;
 
     /**
@@ -35,38 +42,57 @@ public final class SelfCheckingDisk {
      * @param keepsAcknowledged whether the crashes are such that acknowledged writes are kept, flushed or not: those of a
      *     process whose host goes on
      */
-    public SelfCheckingDisk(int blocks, boolean keepsAcknowledged, long seed) {
+    SelfCheckingDisk(int blocks, boolean keepsAcknowledged, Random random) {
         this.blocks = blocks;
         this.keepsAcknowledged = keepsAcknowledged;
-        this.random = new Random(seed);
+        this.random = random;
         for (int i = 0; i < blocks; i++) {
             possible.add(new ArrayList<>(List.of(0L)));
         }
     }
 
     /** Acknowledged writes so far. */
-    public long acknowledged() {
+    long acknowledged() {
         return acknowledged;
     }
 
-    /** Writes and flushes until the target is gone, or the thread is interrupted. */
-    public void writeUntilCrash(BlockingSrpClient client) {
-        try {
-            while (true) {
-                write(client);
-                if (random.nextInt(FLUSH_EACH) == 0) {
-                    client.synchronizeCache(LUN);
-                    possible.forEach(SelfCheckingDisk::keepLast);
-                }
-            }
-        } catch (SrpException | InterruptedIOException e) {
-            // the crash; what was under way may have happened or not
+    private record Write(int first, int count, CompletableFuture<ScsiResult> result) {
+        /** How it ended; null if it has not, or nobody answered. */
+        boolean isGood() {
+            return result.isDone()
+                    && !result.isCompletedExceptionally()
+                    && result.join().isGood();
         }
     }
 
-    private void write(BlockingSrpClient client) throws SrpException, InterruptedIOException {
-        int count = 1 + random.nextInt(MOST_BLOCKS);
-        int first = random.nextInt(blocks - count + 1);
+    /** A write of random length in each lane; an error unless all are acknowledged. */
+    void write(BlockingSrpClient client) throws SrpException, InterruptedIOException {
+        List<Write> writes = new ArrayList<>();
+        for (int lane = 0; lane < LANES; lane++) {
+            int count = 1 + random.nextInt(MOST_BLOCKS);
+            int length = blocks / LANES;
+            writes.add(begin(client, lane * length + random.nextInt(length - count + 1), count));
+        }
+        boolean interrupted = false;
+        try {
+            CompletableFuture.allOf(writes.stream().map(Write::result).toArray(CompletableFuture<?>[]::new))
+                    .get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } catch (ExecutionException | TimeoutException e) {
+            // told below
+        }
+        List<Write> good = writes.stream().filter(Write::isGood).toList();
+        good.forEach(this::acknowledge);
+        if (interrupted) {
+            throw new InterruptedIOException();
+        }
+        if (good.size() < LANES) {
+            throw new SrpException(good.size() + " of " + LANES + " writes were acknowledged");
+        }
+    }
+
+    private Write begin(BlockingSrpClient client, int first, int count) {
         long change = ++changes;
         ByteBuffer data = ByteBuffer.allocate(count * BLOCK);
         for (int i = 0; i < count; i++) {
@@ -75,11 +101,22 @@ public final class SelfCheckingDisk {
                 data.putLong(first + i).putLong(change);
             }
         }
-        client.write(LUN, first, data.array(), BLOCK);
+        byte[] cdb = new byte[16];
+        ByteBuffer.wrap(cdb).put(0, (byte) 0x8A).putLong(2, first).putInt(10, count); // WRITE(16)
+        return new Write(first, count, client.executeWrite(LUN, cdb, data.array()));
+    }
+
+    private void acknowledge(Write write) {
         if (keepsAcknowledged) {
-            possible.subList(first, first + count).forEach(SelfCheckingDisk::keepLast);
+            possible.subList(write.first(), write.first() + write.count()).forEach(SelfCheckingDisk::keepLast);
         }
-        acknowledged = ++writes;
+        acknowledged++;
+    }
+
+    /** What was acknowledged becomes durable. */
+    void flush(BlockingSrpClient client) throws SrpException, InterruptedIOException {
+        client.synchronizeCache(LUN);
+        possible.forEach(SelfCheckingDisk::keepLast);
     }
 
     private static void keepLast(List<Long> changes) {
@@ -87,7 +124,11 @@ public final class SelfCheckingDisk {
     }
 
     /** Reads the whole disk; returns how many blocks hold a change. An error when one holds what it must not. */
-    public int check(BlockingSrpClient client) throws SrpException, InterruptedIOException {
+    int check(BlockingSrpClient client) throws SrpException, InterruptedIOException {
+        long length = client.capacity(LUN).blocks();
+        if (length != blocks) {
+            throw new AssertionError("the disk has " + length + " blocks and not " + blocks);
+        }
         int written = 0;
         for (int first = 0; first < blocks; first += MOST_BLOCKS) {
             int count = Math.min(MOST_BLOCKS, blocks - first);
