@@ -8,6 +8,8 @@ import java.util.Random;
 /** What an initiator does to a target that is about to crash, and what must be there afterwards. One thread. */
 final class CrashLoad {
     private static final int OTHER_EACH = 8;
+    /** In a row: so that a crash is as likely to come here as among the writes. */
+    private static final int KEY_CHANGES = 8;
 
     private final Random random;
     private final SelfCheckingDisk disk;
@@ -38,7 +40,11 @@ final class CrashLoad {
                 disk.write(client);
                 switch (random.nextInt(OTHER_EACH)) {
                     case 0 -> disk.flush(client);
-                    case 1 -> key.change(client);
+                    case 1 -> {
+                        for (int i = 0; i < KEY_CHANGES; i++) {
+                            key.change(client);
+                        }
+                    }
                     default -> {}
                 }
             }
