@@ -43,6 +43,7 @@ final class StoreAccess extends RangeClaim implements StoreCompletion {
 
     private Operation operation = Operation.FLUSH;
     private long offset;
+    private long length;
     private Consumer<StoreCompletion> call = NO_CALL;
     private boolean through;
     private boolean declared;
@@ -96,6 +97,7 @@ final class StoreAccess extends RangeClaim implements StoreCompletion {
     private void begin(Operation what, long from, long length, boolean writeThrough) {
         operation = what;
         offset = from;
+        this.length = length;
         through = writeThrough;
         if (declared && isHeld()) {
             granted();
@@ -169,6 +171,9 @@ final class StoreAccess extends RangeClaim implements StoreCompletion {
         }
         if (!declared) {
             held(false);
+        }
+        if (operation.mode == RangeMode.WRITE && unit.threshold().isReachedBy(unit, length)) {
+            task.server().announce(unit, null, UnitAttention.SOFT_THRESHOLD_REACHED);
         }
         if (status == StoreStatus.OK) {
             task.command().storeDone(task);

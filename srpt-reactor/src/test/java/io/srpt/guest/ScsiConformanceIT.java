@@ -2,6 +2,7 @@ package io.srpt.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.srpt.TestProfile;
 import io.srpt.guest.ConformanceReport.Outcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,8 +22,6 @@ import org.junit.jupiter.api.Test;
  */
 @GuestTest
 class ScsiConformanceIT {
-    private static final boolean SOAK =
-            System.getProperty("srpt.test.profile", "ci").equals("soak");
     private static final Duration LIMIT = Duration.ofMinutes(9);
     private static final int NUMBER = 2;
 
@@ -96,7 +95,7 @@ class ScsiConformanceIT {
     @Test
     void aReadOnlyDiskRefusesWrites(GuestLab lab) throws IOException {
         try (Target target = start(lab)) {
-            if (SOAK) {
+            if (TestProfile.isSoak()) {
                 assertFailsOnlyInWriting(run(lab, target, READ_ONLY));
             }
             assertThat(run(lab, target, READ_ONLY, "ReadOnly").with(Outcome.PASSED))
@@ -106,7 +105,8 @@ class ScsiConformanceIT {
 
     @Test
     void aMemoryDiskConforms(GuestLab lab) throws IOException {
-        String[] families = SOAK ? new String[0] : new String[] {"Inquiry", "Unmap", "Sanitize", "ModeSense6"};
+        String[] families =
+                TestProfile.isSoak() ? new String[0] : new String[] {"Inquiry", "Unmap", "Sanitize", "ModeSense6"};
         try (Target target = start(lab)) {
             assertConforms(lab, target, MEMORY, families);
         }
