@@ -16,6 +16,7 @@ public final class LogicalUnit {
     private final byte[] naaIdentifier;
     private final LogicalUnitCounters counters = new LogicalUnitCounters();
     private final ModeParameters mode = new ModeParameters();
+    private boolean notReady;
     private @Nullable MediumOperation mediumOperation;
     private @Nullable EchoBuffer echoBuffer;
     private final TaskSet tasks = new TaskSet();
@@ -92,6 +93,15 @@ public final class LogicalUnit {
     /** Whether blocks can be deallocated (thin provisioning). */
     boolean thin() {
         return store.thin();
+    }
+
+    /** Whether the store answered last that its medium is not there. */
+    boolean notReady() {
+        return notReady;
+    }
+
+    void notReady(boolean now) {
+        notReady = now;
     }
 
     EchoBuffer echoBuffer() {

@@ -46,6 +46,7 @@ final class StoreAccess extends RangeClaim implements StoreCompletion {
     private Consumer<StoreCompletion> call = NO_CALL;
     private boolean through;
     private boolean declared;
+    private boolean cached;
     private boolean busy;
     private boolean inline;
     private boolean advancing;
@@ -97,6 +98,7 @@ final class StoreAccess extends RangeClaim implements StoreCompletion {
         operation = what;
         offset = from;
         through = writeThrough;
+        cached = what.mode == RangeMode.WRITE && task.unit().writeCacheEnabled();
         if (declared && isHeld()) {
             granted();
             return;
@@ -170,10 +172,13 @@ final class StoreAccess extends RangeClaim implements StoreCompletion {
         if (!declared) {
             held(false);
         }
-        if (status == StoreStatus.OK) {
-            task.command().storeDone(task);
-        } else {
+        if (status != StoreStatus.OK) {
             StoreErrors.finish(task, status, errorOffset);
+        } else if (cached && !unit.writeCacheEnabled()) {
+            flush(); // the write cache was switched off meanwhile: status GOOD now means durable
+        } else {
+            unit.notReady(false);
+            task.command().storeDone(task);
         }
         unit.locks().wake();
     }

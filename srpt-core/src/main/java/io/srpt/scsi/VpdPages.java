@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The vital product data pages (SPC-4 §7.8, SBC-3 §6.6): {@code qualifier and type | page | page length (2) | …}.
+ * The vital product data pages (SPC-5 §7.7, SBC-4 §6.6): {@code qualifier and type | page | page length (2) | …}.
  *
  * <p>A LUN without unit has only page 00h.
  */
@@ -41,6 +41,7 @@ final class VpdPages {
     private static final int SIMPSUP = 0x01;
     private static final int V_SUP = 0x01;
     private static final int LUICLR = 0x01;
+    private static final int WSNZ = 0x01;
     private static final int NO_LIMIT = 0xFFFF_FFFF;
     private static final int UGAVALID = 0x8000_0000;
     private static final int WABEREQ_READS_COMPLETE = 0x40;
@@ -118,13 +119,14 @@ final class VpdPages {
     }
 
     /**
-     * In blocks: COMPARE AND WRITE at 5 (1), granularity at 6 (2), maximum at 8 (4) and optimal transfer at 12 (4), UNMAP
+     * WSNZ at 4: WRITE SAME takes no length of 0. In blocks: COMPARE AND WRITE at 5 (1), granularity at 6 (2), maximum at 8 (4) and optimal transfer at 12 (4), UNMAP
      * blocks at 20 (4), descriptors at 24 (4), granularity at 28 (4) and alignment at 32 (4), WRITE SAME at 36 (8),
      * WRITE ATOMIC at 44 (4).
      */
     private static int writeBlockLimits(ByteBuffer data, LogicalUnit unit) {
         LogicalUnitConfig config = unit.config();
         int maximum = config.maxTransferBytes();
+        data.put(4, (byte) WSNZ);
         data.put(5, (byte) CompareAndWriteCommand.maxBlocks(config));
         data.putShort(6, (short) (config.physicalBlockSize() / config.blockSize()));
         data.putInt(8, maximum / config.blockSize());

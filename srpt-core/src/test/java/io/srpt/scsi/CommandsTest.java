@@ -32,7 +32,7 @@ class CommandsTest {
     @Test
     void inquiryTellsWhatTheDiskIs() {
         String expected = "00 00 06 02 5b 08 00 02" + ascii("SRPT    VIRTUAL DISK    0.1 ") + " 00".repeat(22)
-                + " 00 a0 09 40 04 60 04 c0" + " 00".repeat(30);
+                + " 00 c0 09 40 05 c0 06 00 04 60 04 c0" + " 00".repeat(26);
         assertThat(bed.in("12 00 00 00 ff 00", 255).hex()).isEqualTo(expected);
         assertThat(bed.in("12 00 00 00 05 00", 5).hex()).isEqualTo("00 00 06 02 5b");
         assertThat(bed.in("12 00 01 00 ff 00", 255).sense()).isEqualTo("5/24/00");
@@ -47,7 +47,7 @@ class CommandsTest {
         assertThat(bed.in("12 01 00 00 ff 00", 255).hex()).isEqualTo("00 00 00 09 00 80 83 86 87 8f b0 b1 b2");
         assertThat(bed.in("12 01 80 00 ff 00", 255).hex()).isEqualTo("00 80 00 10" + ascii(ScsiTestBed.SERIAL));
         assertThat(bed.in("12 01 b0 00 ff 00", 255).hex())
-                .isEqualTo("00 b0 00 3c 00 ff 00 08 00 00 20 00 00 00 08 00 00 00 00 00 ff ff ff ff 00 00 01 00"
+                .isEqualTo("00 b0 00 3c 01 ff 00 08 00 00 20 00 00 00 08 00 00 00 00 00 ff ff ff ff 00 00 01 00"
                         + " 00 00 00 08 80 00 00 00 00 00 00 00 00 00 80 00 00 00 08 00" + " 00".repeat(16));
         assertThat(bed.in("12 01 b1 00 ff 00", 255).hex()).isEqualTo("00 b1 00 3c 00 01 00 40" + " 00".repeat(56));
         assertThat(bed.in("12 01 b2 00 ff 00", 255).hex()).isEqualTo("00 b2 00 04 0b e4 02 00");
