@@ -89,7 +89,8 @@ class DirectStoreTest {
             assertThat(read(store, 0, 0)).isEqualTo(random(0).put(0, (byte) 99));
             write(store, 512 + 8, random(0));
             assertThat(read(store, 512 + 8, 8)).isEqualTo(random(0));
-            assertThat(read(store, 0, 0).slice(520, LENGTH - 520)).isEqualTo(random(0).slice(0, LENGTH - 520));
+            assertThat(read(store, 0, 0).slice(520, LENGTH - 520))
+                    .isEqualTo(random(0).slice(0, LENGTH - 520));
         }
     }
 }
