@@ -61,6 +61,7 @@ public final class DeviceServer {
      */
     public void addLogicalUnit(int lun, LogicalUnit unit) {
         luns.put(lun, unit);
+        unit.servedBy(this);
         announceLunChange();
         for (Nexus nexus : nexuses.values()) {
             nexus.pend(unit, UnitAttention.POWER_ON);
