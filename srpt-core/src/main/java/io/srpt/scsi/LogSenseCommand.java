@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
  * </pre>
  */
 final class LogSenseCommand implements ScsiCommand {
-    /** A threshold set is 2^this blocks: what the provisioning page counts in. */
-    static final int THRESHOLD_EXPONENT = 11;
+    /** Parameter of the provisioning page, and a threshold's resource: LBA mapping resources that are available. */
+    static final int AVAILABLE = 0x0001;
 
     private static final int PAGE_CODE = 0x3F;
     private static final int PAGE_CONTROL_SHIFT = 6;
@@ -20,7 +20,6 @@ final class LogSenseCommand implements ScsiCommand {
     private static final int SUPPORTED = 0x00;
     private static final int PROVISIONING = 0x0C;
     private static final int STATISTICS = 0x19;
-    private static final int AVAILABLE = 0x0001;
     private static final int USED = 0x0002;
     private static final int COMMANDS = 0x0001;
     private static final int BINARY_LIST = 0x03;
@@ -100,11 +99,10 @@ final class LogSenseCommand implements ScsiCommand {
         if (bytes < 0) {
             return at;
         }
-        long sets = bytes >>> unit.blockShift() + THRESHOLD_EXPONENT;
         data.putShort(at, (short) code);
         data.put(at + 2, (byte) BINARY_LIST);
         data.put(at + 3, (byte) 8);
-        data.putInt(at + 4, (int) Math.min(sets, 0xFFFF_FFFFL));
+        data.putInt(at + 4, SoftThreshold.sets(bytes, unit));
         data.put(at + 8, (byte) SCOPE_OF_THE_UNIT);
         return at + 12;
     }

@@ -15,6 +15,7 @@ public final class LogicalUnit {
     private final int blockShift;
     private final byte[] naaIdentifier;
     private final LogicalUnitCounters counters = new LogicalUnitCounters();
+    private final SoftThreshold threshold = new SoftThreshold();
     private final ModeParameters mode = new ModeParameters();
     private boolean notReady;
     private final @Nullable MediumStateStore mediumStateStore;
@@ -179,6 +180,10 @@ public final class LogicalUnit {
     /** Who may use it. */
     Reservations reservations() {
         return reservations;
+    }
+
+    SoftThreshold threshold() {
+        return threshold;
     }
 
     /** The commands under way. */

@@ -43,6 +43,7 @@ final class StoreAccess extends RangeClaim implements StoreCompletion {
 
     private Operation operation = Operation.FLUSH;
     private long offset;
+    private long length;
     private Consumer<StoreCompletion> call = NO_CALL;
     private boolean through;
     private boolean declared;
@@ -97,6 +98,7 @@ final class StoreAccess extends RangeClaim implements StoreCompletion {
     private void begin(Operation what, long from, long length, boolean writeThrough) {
         operation = what;
         offset = from;
+        this.length = length;
         through = writeThrough;
         cached = what.mode == RangeMode.WRITE && task.unit().writeCacheEnabled();
         if (declared && isHeld()) {
@@ -171,6 +173,9 @@ final class StoreAccess extends RangeClaim implements StoreCompletion {
         }
         if (!declared) {
             held(false);
+        }
+        if (operation.mode == RangeMode.WRITE && unit.threshold().isReachedBy(unit, length)) {
+            task.server().announce(unit, null, UnitAttention.SOFT_THRESHOLD_REACHED);
         }
         if (status != StoreStatus.OK) {
             StoreErrors.finish(task, status, errorOffset);

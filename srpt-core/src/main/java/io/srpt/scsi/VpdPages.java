@@ -153,7 +153,7 @@ final class VpdPages {
     /** Threshold exponent at 4, what deallocates and LBPRZ at 5, the kind of provisioning at 6. */
     private static int writeProvisioning(ByteBuffer data, LogicalUnit unit) {
         if (unit.thin()) {
-            data.put(4, (byte) LogSenseCommand.THRESHOLD_EXPONENT);
+            data.put(4, (byte) SoftThreshold.EXPONENT);
             data.put(5, (byte) (LBPU | LBPWS | LBPWS10 | LBPRZ));
             data.put(6, (byte) THIN);
         } else {

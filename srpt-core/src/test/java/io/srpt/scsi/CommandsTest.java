@@ -130,7 +130,12 @@ class CommandsTest {
         String exceptions = " 1c 0a" + " 00".repeat(10);
         assertThat(bed.in("1a 00 3f 00 ff 00", 255).hex())
                 .isEqualTo("43 00 10 08" + descriptor + recovery + caching + control + exceptions);
-        assertThat(bed.in("1a 00 3f ff 04 00", 4).hex()).isEqualTo("43 00 10 08");
+        String provisioning = " 5c 02 00 14" + " 00".repeat(20);
+        assertThat(bed.in("1a 00 3f ff ff 00", 255).hex())
+                .isEqualTo("5b 00 10 08" + descriptor + recovery + caching + control + exceptions + provisioning);
+        assertThat(bed.in("1a 08 1c ff ff 00", 255).hex()).isEqualTo("27 00 10 00" + exceptions + provisioning);
+        assertThat(bed.in("1a 08 1c 02 ff 00", 255).hex()).isEqualTo("1b 00 10 00" + provisioning);
+        assertThat(bed.in("1a 08 3f 02 ff 00", 255).sense()).isEqualTo("5/24/00");
         assertThat(bed.in("1a 08 08 00 ff 00", 255).hex()).isEqualTo("17 00 10 00" + caching);
         assertThat(bed.in("1a 08 8a 00 ff 00", 255).hex()).isEqualTo("0f 00 10 00" + control);
         assertThat(bed.in("1a 08 4a 00 ff 00", 255).hex()).isEqualTo("0f 00 10 00 0a 0a 04 00 08 40" + " 00".repeat(6));
