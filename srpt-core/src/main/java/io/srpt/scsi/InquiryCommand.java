@@ -46,7 +46,8 @@ final class InquiryCommand implements ScsiCommand {
         if (vpd ? !VpdPages.supported(task.unitIfAny(), page) : page != 0) {
             return task.invalidField(2);
         }
-        return task.wantDataIn(task.cdb().shortAt(3), vpd ? VpdPages.MAX_LENGTH : STANDARD_LENGTH);
+        int bound = vpd ? VpdPages.maxLength(page, task.server().targetPorts()) : STANDARD_LENGTH;
+        return task.wantDataIn(task.cdb().shortAt(3), bound);
     }
 
     @Override
@@ -64,11 +65,9 @@ final class InquiryCommand implements ScsiCommand {
             }
             task.finishWithData(data, STANDARD_LENGTH);
         } else {
-            ByteBuffer data = task.server().scratch(VpdPages.MAX_LENGTH);
-            task.finishWithData(
-                    data,
-                    VpdPages.write(
-                            data, unit, task.nexus().targetPort(), task.cdb().byteAt(2)));
+            int page = task.cdb().byteAt(2);
+            ByteBuffer data = task.server().scratch(VpdPages.maxLength(page, task.server().targetPorts()));
+            task.finishWithData(data, VpdPages.write(data, task, page));
         }
     }
 

@@ -130,13 +130,15 @@ final class MediumOperation implements StoreCompletion {
             then.accept(StoreStatus.OK);
             return;
         }
-        store.keep(what, (status, offset) -> server.executor().execute(() -> {
-            if (status == StoreStatus.BUSY) {
-                later(() -> keep(what, then));
-            } else {
-                then.accept(status);
-            }
-        }));
+        store.keep(
+                what,
+                (status, offset) -> server.executor().execute(() -> {
+                    if (status == StoreStatus.BUSY) {
+                        later(() -> keep(what, then));
+                    } else {
+                        then.accept(status);
+                    }
+                }));
     }
 
     private void begun(StoreStatus status) {
@@ -189,7 +191,11 @@ final class MediumOperation implements StoreCompletion {
 
     /** Whether only a SANITIZE without AUSE that succeeds ends this failed state (SBC-4 §5.30.1). */
     boolean isRestricted() {
-        return failed() && medium.kind() == MediumState.Kind.SANITIZE && !medium.mayExit();
+        return failed() && isSanitize() && !medium.mayExit();
+    }
+
+    private boolean isSanitize() {
+        return medium.kind() == MediumState.Kind.SANITIZE;
     }
 
     /** Whether a command is served all the same. */
@@ -200,7 +206,7 @@ final class MediumOperation implements StoreCompletion {
                     case 0x9E -> command.serviceAction() == 0x10; // READ CAPACITY(16)
                     case 0xA3 -> true; // the reports
                     case 0x48 -> state == State.FAILED; // SANITIZE
-                    case 0x04 -> state == State.FAILED && medium.kind() == MediumState.Kind.FORMAT; // FORMAT UNIT is no way out of SANITIZE
+                    case 0x04 -> failed() && !isSanitize(); // FORMAT UNIT is no way out of SANITIZE
                     default -> false;
                 };
     }

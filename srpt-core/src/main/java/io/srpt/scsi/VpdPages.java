@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A LUN without unit has only page 00h.
  */
 final class VpdPages {
+    /** The longest page but {@link ScsiPorts}'s. */
     static final int MAX_LENGTH = 512;
 
     private static final int HEADER = 4;
@@ -17,6 +18,7 @@ final class VpdPages {
     private static final int DEVICE_IDENTIFICATION = 0x83;
     private static final int EXTENDED_INQUIRY = 0x86;
     private static final int MODE_PAGE_POLICY = 0x87;
+    private static final int SCSI_PORTS = 0x88;
     private static final int THIRD_PARTY_COPY = 0x8F;
     private static final int BLOCK_LIMITS = 0xB0;
     private static final int BLOCK_DEVICE_CHARACTERISTICS = 0xB1;
@@ -27,6 +29,7 @@ final class VpdPages {
         (byte) DEVICE_IDENTIFICATION,
         (byte) EXTENDED_INQUIRY,
         (byte) MODE_PAGE_POLICY,
+        (byte) SCSI_PORTS,
         (byte) THIRD_PARTY_COPY,
         (byte) BLOCK_LIMITS,
         (byte) BLOCK_DEVICE_CHARACTERISTICS,
@@ -66,14 +69,22 @@ final class VpdPages {
         return false;
     }
 
-    /** Writes a supported page, asked through {@code port}, into zeroed {@code data}; returns its length, header included. */
-    static int write(ByteBuffer data, @Nullable LogicalUnit unit, TargetPort port, int page) {
+    /** The most bytes that {@code page} may have with these ports. */
+    static int maxLength(int page, TargetPorts ports) {
+        return page == SCSI_PORTS ? HEADER + ScsiPorts.length(ports) : MAX_LENGTH;
+    }
+
+    /** Writes a supported page, asked by {@code task}, into zeroed {@code data}; returns its length, header included. */
+    static int write(ByteBuffer data, ScsiTask task, int page) {
+        LogicalUnit unit = task.unitIfAny();
         int body;
         if (unit == null) {
             data.put(0, (byte) InquiryCommand.NO_UNIT);
             body = 1;
         } else {
-            body = writeBody(data, unit, port, page);
+            body = page == SCSI_PORTS
+                    ? ScsiPorts.write(data, HEADER, task.server().targetPorts())
+                    : writeBody(data, unit, task.nexus().targetPort(), page);
         }
         data.put(1, (byte) page);
         data.putShort(2, (short) body);

@@ -175,7 +175,10 @@ class MediumPersistenceTest {
         assertThat(bed.none("00 00 00 00 00 00").sense()).isEqualTo("3/31/03");
         kept.answer = StoreStatus.OK;
         assertThat(begin(bed, EXIT).status()).isEqualTo(ScsiStatus.GOOD);
-        assertThat(kept.states).hasSize(4).startsWith("MediumState[kind=SANITIZE, mayExit=false]").endsWith("null");
+        assertThat(kept.states)
+                .hasSize(4)
+                .startsWith("MediumState[kind=SANITIZE, mayExit=false]")
+                .endsWith("null");
     }
 
     @Test

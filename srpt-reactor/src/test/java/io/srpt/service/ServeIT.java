@@ -102,7 +102,9 @@ class ServeIT {
             for (int lun = 0; lun < luns; lun++) {
                 byte[] serial = page(session, lun, 0x80);
                 byte[] page = page(session, lun, 0x83);
-                assertThat(HexFormat.of().formatHex(page, 4, 9)).as("begins with NAA 6").isEqualTo("0103001060");
+                assertThat(HexFormat.of().formatHex(page, 4, 9))
+                        .as("begins with NAA 6")
+                        .isEqualTo("0103001060");
                 StringBuilder identity = new StringBuilder(new String(serial, 4, serial.length - 4, US_ASCII));
                 for (int at = 4, end; at < page.length; at = end) {
                     end = at + 4 + page[at + 3];
