@@ -66,7 +66,8 @@ final class InquiryCommand implements ScsiCommand {
             task.finishWithData(data, STANDARD_LENGTH);
         } else {
             int page = task.cdb().byteAt(2);
-            ByteBuffer data = task.server().scratch(VpdPages.maxLength(page, task.server().targetPorts()));
+            ByteBuffer data =
+                    task.server().scratch(VpdPages.maxLength(page, task.server().targetPorts()));
             task.finishWithData(data, VpdPages.write(data, task, page));
         }
     }

@@ -243,9 +243,8 @@ class CommandsTest {
                 if (!cdb.contains("LL LL") && blocks > 0xFF) {
                     continue; // the field of the CDB is full
                 }
-                String hex = cdb.contains("LL LL")
-                        ? cdb.replace("LL LL", length)
-                        : cdb.replace("LL", length.substring(2));
+                String hex =
+                        cdb.contains("LL LL") ? cdb.replace("LL LL", length) : cdb.replace("LL", length.substring(2));
                 int bytes = (int) Math.max(blocks * blocksOfDataPerBlock, 1) * 512;
                 Outcome outcome = direction.equals("in")
                         ? bed.run(bed.nexus, Lun.encode(1), hex, new byte[0], bytes)

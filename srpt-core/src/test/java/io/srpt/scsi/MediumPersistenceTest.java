@@ -9,6 +9,7 @@ import io.srpt.store.StoreCompletion;
 import io.srpt.store.StoreException;
 import io.srpt.store.StoreStatus;
 import io.srpt.store.StoreThreads;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -188,5 +189,22 @@ class MediumPersistenceTest {
         assertThat(file).hasContent("srpt-medium 1 sanitize ause=0\n");
         Files.writeString(file, "srpt-medium 1 sanit");
         assertThatThrownBy(this::restarted).isInstanceOf(StoreException.class).hasMessageContaining(file.toString());
+    }
+
+    @Test
+    void aResetEndsTheCommandAndNotWhatItHasBegun() throws Exception {
+        ScsiTestBed bed = restarted();
+        medium.write(0, new ByteBuffer[] {ByteBuffer.allocate(512).put(0, (byte) 1)}, 1, true, (status, at) -> {});
+        ScsiTask task = begin(bed, OVERWRITE);
+        bed.server.taskManagement().lunReset(bed.nexus, 0);
+        bed.drain();
+        assertThat(bed.aborted).containsExactly(task);
+        bed.nexus.forget(Objects.requireNonNull(bed.server.logicalUnit(0)));
+        assertThat(bed.in(READ, 512).sense()).isEqualTo("2/04/1B");
+        finish(bed);
+        assertThat(bed.none("00 00 00 00 00 00").status()).isEqualTo(ScsiStatus.GOOD);
+        ByteBuffer first = ByteBuffer.allocate(512).put(0, (byte) 1);
+        medium.read(0, new ByteBuffer[] {first}, 1, (status, at) -> {});
+        assertThat(first.get(0)).isZero();
     }
 }

@@ -70,8 +70,8 @@ class TargetPortsTest {
     void everyPortTellsOfAllPorts() {
         assertThat(bed.in("12 01 88 00 ff 00", 255).hex()).isEqualTo("00 88 00 00");
         ports.add(0x11, 0x22);
-        String first = " 00 00 00 01 00 00 00 00 00 00 00 14 41 92 00 10"
-                + " 00 00 00 00 00 00 00 11 00 00 00 00 00 00 00 22";
+        String first =
+                " 00 00 00 01 00 00 00 00 00 00 00 14 41 92 00 10" + " 00 00 00 00 00 00 00 11 00 00 00 00 00 00 00 22";
         assertThat(bed.in("12 01 88 00 ff 00", 255).hex()).isEqualTo("00 88 00 20" + first);
         ports.add(0x11, 0x22);
         assertThat(bed.in("12 01 88 00 ff 00", 255).hex())

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.srpt.initiator.BlockingSrpClient;
+import io.srpt.initiator.ScsiResult;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -120,6 +121,33 @@ class ServeIT {
     private static byte[] page(BlockingSrpClient session, int lun, int page) throws Exception {
         byte[] inquiry = {0x12, 1, (byte) page, 0, (byte) 0xFF, 0};
         return session.executeRead(lun, inquiry, 255).get(30, TimeUnit.SECONDS).data();
+    }
+
+    @Test
+    void aDiskWhoseSanitizingWasKilledGivesNothingOutAfterTheRestart() throws Exception {
+        String file = "file:" + directory.resolve("disk.img") + ":64MiB";
+        byte[] overwrite = {0x48, (byte) 0x81, 0, 0, 0, 0, 0, 0, 5, 0}; // IMMED
+        byte[] thirtyOnePasses = {0x1F, 0, 0, 1, 0x55};
+        byte[] read = {0x28, 0, 0, 0, 0, 0, 0, 0, 1, 0};
+        Process server = serve("--lun", file, "--listen", FIRST);
+        readLines(server, 1);
+        Process again;
+        try (TestInitiator initiator = TestInitiator.open(INITIATOR);
+                BlockingSrpClient session = initiator.login(FIRST)) {
+            session.testUnitReady(0);
+            ScsiResult begun =
+                    session.executeWrite(0, overwrite, thirtyOnePasses).get(30, TimeUnit.SECONDS);
+            assertThat(begun.isGood()).as(begun.description()).isTrue();
+            server.destroyForcibly().waitFor();
+            again = serve("--lun", file, "--listen", FIRST);
+            readLines(again, 1);
+            try (BlockingSrpClient afterwards = initiator.login(FIRST)) {
+                afterwards.executeRead(0, read, 512).get(30, TimeUnit.SECONDS); // hears of power on
+                ScsiResult result = afterwards.executeRead(0, read, 512).get(30, TimeUnit.SECONDS);
+                assertThat(result.decodedSense()).hasToString("3/31/03");
+            }
+        }
+        terminate(again);
     }
 
     @Test
