@@ -111,7 +111,11 @@ final class ServedUnits implements AutoCloseable {
             return null;
         }
         try {
-            return MediumStateFile.open(folder, config, threads);
+            MediumStateFile file = MediumStateFile.open(folder, config, threads);
+            if (file.kept() != null) {
+                LOG.warn("Disk {} gives no data out: {} did not come to its end", config.serial(), file.kept());
+            }
+            return file;
         } catch (StoreException e) {
             if (Files.exists(folder)) {
                 throw e;
