@@ -41,9 +41,17 @@ public final class Backups {
         try {
             folder.link(name, second);
         } catch (IOException e) {
-            folder.create(second, folder.read(name));
-            folder.syncFile(second);
+            copy(second);
         }
+    }
+
+    /** Where there are no second names. Nobody is to take half a copy for a backup. */
+    private void copy(String second) throws IOException {
+        String temporary = "." + name + ".backup.tmp";
+        folder.delete(temporary);
+        folder.create(temporary, folder.read(name));
+        folder.syncFile(temporary);
+        folder.rename(temporary, second);
     }
 
     /** Takes the eldest away. */

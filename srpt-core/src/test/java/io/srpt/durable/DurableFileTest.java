@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -99,6 +100,26 @@ class DurableFileTest {
         FolderLog folder = kind.folder();
         List<Step> steps = work(kind, folder);
         assertThat(wrong(folder.calls(), steps)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "PLAIN", mode = EnumSource.Mode.EXCLUDE)
+    void aPowerCutLeavesNoPartOfABackup(Kind kind) throws Exception {
+        FolderLog folder = kind.folder();
+        work(kind, folder);
+        List<String> backups = folder.names(NAME + ".");
+        assertThat(backups).isNotEmpty();
+        Set<Optional<String>> whole = new HashSet<>(Set.of(Optional.empty()));
+        for (int version = 0; version < VERSIONS; version++) {
+            whole.add(Optional.of(content(version)));
+        }
+        for (int cut = 0; cut <= folder.calls().size(); cut++) {
+            for (String backup : backups) {
+                assertThat(whole)
+                        .as("after %d calls, %s", cut, backup)
+                        .containsAll(FolderLog.leftOf(backup, folder.calls().subList(0, cut)));
+            }
+        }
     }
 
     @Test
