@@ -174,9 +174,9 @@ public final class SrptServer implements AutoCloseable {
         started(served).onChange(listener);
     }
 
-    /** Looks whether addresses of this machine have gone or come back. Belongs to be called now and then. */
+    /** Looks whether addresses of this machine have gone, come back or moved. Belongs to be called now and then. */
     void lookAtAddresses() {
-        started(served).lookAtAddresses();
+        started(served).lookAtAddresses(configuration.target());
     }
 
     /** Its event loops. */

@@ -266,7 +266,7 @@ class KernelRecoveryIT {
     private static Report run(GuestLab lab, Target target, String recoveryCase, int seconds, String options) {
         return lab.initiator()
                 .run(
-                        LIMIT,
+                        LIMIT.plusSeconds(seconds),
                         "recovery.sh",
                         recoveryCase,
                         target.line(AddressFamily.IPV4).text(),
