@@ -13,7 +13,6 @@ import io.srpt.srp.TaskManagementRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -203,7 +202,7 @@ class CommandFaultTest {
         read(1);
         read(2);
         FakeRdma second = new FakeRdma(fixture.device.loop);
-        SrptPort port = addPort(second);
+        SrptPort port = fixture.addPort(second);
         FakePeer other = new FakePeer(second, FakePeer.login(0)).request(TargetFixture.RDMA_CM_SERVICE);
         fixture.run();
         other.establish();
@@ -225,14 +224,6 @@ class CommandFaultTest {
         assertAllCreditsBack();
         fixture.target.removePort(port);
         fixture.run();
-    }
-
-    private SrptPort addPort(FakeRdma device) {
-        CompletableFuture<SrptPort> added = fixture.target.addPort(device);
-        fixture.run();
-        added.join().enable();
-        fixture.run();
-        return added.join();
     }
 
     @Test
