@@ -24,18 +24,18 @@ record InterfaceAddresses(String name, int mtu, List<InetAddress> addresses) {
     }
 
     /** Finds the interface of each address; the interfaces come in the order of their first addresses. */
-    static List<InterfaceAddresses> group(List<InetAddress> addresses) throws ServiceException {
+    static List<InterfaceAddresses> group(List<InetAddress> addresses, DeviceFactory devices) throws ServiceException {
         Map<String, InterfaceAddresses> groups = new LinkedHashMap<>();
         for (InetAddress address : addresses) {
-            InterfaceAddresses found = of(address);
+            InterfaceAddresses found = of(address, devices);
             groups.merge(found.name, found, InterfaceAddresses::plus);
         }
         return List.copyOf(groups.values());
     }
 
     /** The interface of one address. */
-    static InterfaceAddresses of(InetAddress address) throws ServiceException {
-        InterfaceAddresses found = find(address);
+    static InterfaceAddresses of(InetAddress address, DeviceFactory devices) throws ServiceException {
+        InterfaceAddresses found = devices.interfaceOf(address);
         if (found == null) {
             throw new ServiceException("no network interface of this machine has the address "
                     + Addresses.plain(address) + "; `ip -brief address` lists those that there are");

@@ -47,7 +47,7 @@ final class ServedDevices {
 
     /** Serves on {@code addresses}, in their order, as {@code settings} say of their ports. */
     synchronized void open(List<InetAddress> addresses, TargetSettings settings) throws ServiceException {
-        for (InterfaceAddresses shared : InterfaceAddresses.group(addresses)) {
+        for (InterfaceAddresses shared : InterfaceAddresses.group(addresses, site.devices())) {
             served.add(ServedDevice.open(site, shared, identification, settings.port(shared.addresses())));
         }
     }
@@ -60,7 +60,7 @@ final class ServedDevices {
         if (addresses().contains(address)) {
             throw new ServiceException(Addresses.plain(address) + " is served already");
         }
-        serve(address, InterfaceAddresses.of(address), settings);
+        serve(address, InterfaceAddresses.of(address, site.devices()), settings);
     }
 
     private void serve(InetAddress address, InterfaceAddresses found, TargetSettings settings) throws ServiceException {

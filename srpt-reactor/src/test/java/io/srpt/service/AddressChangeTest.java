@@ -8,16 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import io.srpt.initiator.BlockingSrpClient;
-import io.srpt.loop.RdmaEventLoop;
 import io.srpt.roce.packet.FlowHeader;
 import io.srpt.verbs.RdmaDevice;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,46 +23,11 @@ import org.junit.jupiter.api.io.TempDir;
 class AddressChangeTest {
     private static final String TARGET =
             "acls: any\nlun: memory:1MiB\nlisten: [" + ADDRESS + ", " + SECOND_ADDRESS + "]\n";
-    private static final String NOWHERE = "";
 
     private final MovingAddresses machine = new MovingAddresses();
 
     @TempDir
     private Path directory;
-
-    /** The software provider on a machine whose addresses are where a test says. */
-    private static final class MovingAddresses implements DeviceFactory {
-        private final DeviceFactory roce = new RoceDevices();
-        private final Map<InetAddress, String> interfaces = new ConcurrentHashMap<>();
-
-        void move(String address, String interfaceName) {
-            interfaces.put(InetAddress.ofLiteral(address), interfaceName);
-        }
-
-        @Override
-        public @Nullable InterfaceAddresses interfaceOf(InetAddress address) throws ServiceException {
-            InterfaceAddresses real = InterfaceAddresses.of(address);
-            String name = interfaces.getOrDefault(address, real.name());
-            return name.equals(NOWHERE) ? null : new InterfaceAddresses(name, real.mtu(), real.addresses());
-        }
-
-        @Override
-        public RdmaDevice open(RdmaEventLoop loop, InterfaceAddresses addresses, Extras extras)
-                throws ServiceException {
-            return roce.open(loop, addresses, extras);
-        }
-
-        @Override
-        public void attach(RdmaDevice device, RdmaEventLoop loop, InetAddress address, Extras extras)
-                throws ServiceException {
-            roce.attach(device, loop, address, extras);
-        }
-
-        @Override
-        public void detach(RdmaDevice device, RdmaEventLoop loop, InetAddress address) throws ServiceException {
-            roce.detach(device, loop, address);
-        }
-    }
 
     @Test
     void anAddressThatMovesIsServedByTheDeviceOfItsInterface() throws Exception {
@@ -97,7 +58,7 @@ class AddressChangeTest {
         try (LiveService live = LiveService.start(directory, TARGET, machine);
                 InitiatorHost host = LiveService.initiator(INITIATOR);
                 LoggedLines log = LoggedLines.of(Level.INFO, ServedDevices.class.getName())) {
-            machine.move(SECOND_ADDRESS, NOWHERE);
+            machine.move(SECOND_ADDRESS, MovingAddresses.NOWHERE);
             live.server().lookAtAddresses();
             try (DatagramSocket other = new DatagramSocket(
                     new InetSocketAddress(InetAddress.ofLiteral(SECOND_ADDRESS), FlowHeader.ROCE_PORT))) {
