@@ -47,6 +47,7 @@ final class StoreAccess extends RangeClaim implements StoreCompletion {
     private Consumer<StoreCompletion> call = NO_CALL;
     private boolean through;
     private boolean declared;
+    private boolean cached;
     private boolean busy;
     private boolean inline;
     private boolean advancing;
@@ -99,6 +100,7 @@ final class StoreAccess extends RangeClaim implements StoreCompletion {
         offset = from;
         this.length = length;
         through = writeThrough;
+        cached = what.mode == RangeMode.WRITE && task.unit().writeCacheEnabled();
         if (declared && isHeld()) {
             granted();
             return;
@@ -175,10 +177,13 @@ final class StoreAccess extends RangeClaim implements StoreCompletion {
         if (operation.mode == RangeMode.WRITE && unit.threshold().isReachedBy(unit, length)) {
             task.server().announce(unit, null, UnitAttention.SOFT_THRESHOLD_REACHED);
         }
-        if (status == StoreStatus.OK) {
-            task.command().storeDone(task);
-        } else {
+        if (status != StoreStatus.OK) {
             StoreErrors.finish(task, status, errorOffset);
+        } else if (cached && !unit.writeCacheEnabled()) {
+            flush(); // the write cache was switched off meanwhile: status GOOD now means durable
+        } else {
+            unit.notReady(false);
+            task.command().storeDone(task);
         }
         unit.locks().wake();
     }
