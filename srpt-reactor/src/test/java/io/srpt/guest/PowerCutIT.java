@@ -12,7 +12,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * A real power cut: the target runs in a guest, with its files on a file system of the guest's own disk, and QEMU is killed
@@ -26,8 +30,9 @@ import org.junit.jupiter.api.Test;
  *
  * <p>The host goes on, and so what has left the guest is safe: {@code cache=writeback}, which passes the guest's flushes on
  * to the host's disk, loses nothing more than a disk would. What the guest has not written out yet is lost, which is about
- * all that nobody flushed: it takes its kernel seconds to begin by itself. A flush of the target that does not reach
- * {@code fdatasync} is so found; one that gets lost between the guest's kernel and the host's disk is not.
+ * all that nobody flushed: it takes its kernel seconds to begin by itself. Each round proves that with a file that it does
+ * not flush, and the soak profile with a file system that ignores every flush. So a flush of the target that does not reach
+ * {@code fdatasync} is found; one that gets lost between the guest's kernel and the host's disk is not.
  */
 @GuestTest
 class PowerCutIT {
@@ -39,34 +44,74 @@ class PowerCutIT {
     private static final String INITIATOR = "192.0.2.3";
     private static final int BLOCKS = 8192;
     private static final int WRITES = 200;
+    /** With one, chance could make it the last of a round, with little before it. */
+    private static final int FLUSHES = 2;
+
     private static final long DISK_BYTES = 256L << 20;
+
+    /** How the target's files are kept on the guest's disk: the word for {@code disk.sh}. */
+    private enum Keeping {
+        SYNCED,
+        UNSYNCED
+    }
 
     @Test
     void whatWasFlushedSurvives(GuestLab lab) throws Exception {
+        Path disk = emptyDisk(lab);
+        try (Writer writer = Writer.start(lab.tool())) {
+            for (int round = 0; round < ROUNDS; round++) {
+                writeAndCut(lab, disk, Keeping.SYNCED, writer, round);
+            }
+            try (GuestMachine machine = boot(lab, disk, Keeping.SYNCED)) {
+                writer.await("checked", ROUNDS + 1, 0, 0);
+
+                assertThat(writer.log()).doesNotContain("wrong").containsPattern("(?m)^checked [1-9]");
+                machine.run(STEP_LIMIT, "! grep -l . /disk/not-flushed-* || die 'it was no power cut'");
+            }
+        }
+    }
+
+    /** That the test above can fail: a target that says of a flush that it is done, and did nothing. */
+    @Test
+    @EnabledIfSystemProperty(named = "srpt.test.profile", matches = "soak")
+    void aFlushThatDoesNotReachTheDiskIsFound(GuestLab lab) throws Exception {
+        Path disk = emptyDisk(lab);
+        try (Writer writer = Writer.start(lab.tool())) {
+            writeAndCut(lab, disk, Keeping.UNSYNCED, writer, 0);
+            try (GuestMachine machine = boot(lab, disk, Keeping.UNSYNCED)) {
+                machine.run(STEP_LIMIT, "grep -q '/disk/served .*volatile' /proc/mounts");
+                assertThat(Await.until(READY_LIMIT, () -> !writer.process().isAlive()))
+                        .as("not found:%n%s", writer.log())
+                        .isTrue();
+
+                assertThat(writer.log()).containsPattern("(?m)^wrong: block \\d+ holds change 0, not one of");
+            }
+        }
+    }
+
+    private static Path emptyDisk(GuestLab lab) throws IOException {
         Path disk = lab.tool().directory().resolve("power-cut.img");
         Files.deleteIfExists(disk);
         try (RandomAccessFile file = new RandomAccessFile(disk.toFile(), "rw")) {
             file.setLength(DISK_BYTES);
         }
-        GuestJava jvm = GuestJava.prepare(lab.tool());
-        try (Writer writer = Writer.start(lab.tool())) {
-            for (int round = 0; round < ROUNDS; round++) {
-                GuestMachine machine = boot(lab, jvm, disk, round == 0);
-                long before = writer.acknowledged();
-                writer.await("checked", round + 1, 0);
-                writer.await("writing", round + 1, before + WRITES);
-                machine.cutPower();
-            }
-            try (GuestMachine machine = boot(lab, jvm, disk, false)) {
-                writer.await("checked", ROUNDS + 1, 0);
-                assertThat(writer.log()).doesNotContain("wrong").containsPattern("(?m)^checked [1-9]");
-                assertThat(machine).isNotNull();
-            }
-        }
+        return disk;
     }
 
-    /** A guest whose disk {@code /disk} has the file that the target in it serves. */
-    private static GuestMachine boot(GuestLab lab, GuestJava jvm, Path disk, boolean first) {
+    private static void writeAndCut(GuestLab lab, Path disk, Keeping keeping, Writer writer, int round) {
+        long began = System.nanoTime();
+        GuestMachine machine = boot(lab, disk, keeping);
+        Writer.Progress before = writer.progress();
+        writer.await("checked", round + 1, 0, 0);
+        writer.await("writing", round + 1, before.writes() + WRITES, before.flushes() + FLUSHES);
+        machine.run(STEP_LIMIT, "echo lost >/disk/not-flushed-" + round);
+        machine.cutPower();
+        GuestExtension.print(
+                "power cut after %.1f s, from boot on: %s", (System.nanoTime() - began) / 1e9, writer.progress());
+    }
+
+    /** A guest with a target that has its files on {@code disk}. */
+    private static GuestMachine boot(GuestLab lab, Path disk, Keeping keeping) {
         GuestMachine machine = GuestMachine.boot(
                 lab.tool(),
                 "power-cut",
@@ -80,18 +125,24 @@ class PowerCutIT {
                 "2",
                 "--disk",
                 disk.toString());
-        String serve = jvm.srpt("serve --listen " + TARGET
-                + " --http none --state-dir /disk/state --lun file:/disk/lun.img:" + BLOCKS / 2 + "KiB");
+        String serve = lab.jvm()
+                .srpt("serve --listen " + TARGET + " --http none --state-dir /disk/served/state"
+                        + " --lun file:/disk/served/lun.img:" + BLOCKS / 2 + "KiB");
         machine.run(
                 STEP_LIMIT,
-                "modprobe virtio_blk; wait_for 5 test -b /dev/vda || die 'no disk'; "
-                        + (first ? "mkfs.ext4 -q /dev/vda; " : "")
-                        + "mkdir -p /disk; mount /dev/vda /disk && bash /guest/service.sh start srpt " + serve);
+                "bash /guest/disk.sh " + keeping.name().toLowerCase(Locale.ROOT)
+                        + " && bash /guest/service.sh start srpt " + serve);
         return machine;
     }
 
     /** {@link CrashWriter} on the host side of the wire. */
     private record Writer(Process process, Path output) implements AutoCloseable {
+        private static final Pattern PROGRESS = Pattern.compile("(?m)^acknowledged (\\d+) flushed (\\d+)$");
+        private static final Pattern CHECKED = Pattern.compile("(?m)^checked \\d+$");
+
+        /** How often it has checked the disk, and what was acknowledged to it. */
+        record Progress(long checks, long writes, long flushes) {}
+
         static Writer start(GuestTool tool) throws IOException {
             Path output = tool.directory().resolve("power-cut.out");
             Path classes = Path.of(CrashWriter.class
@@ -120,23 +171,23 @@ class PowerCutIT {
             }
         }
 
-        long acknowledged() {
-            return log().lines()
-                    .filter(line -> line.startsWith("acknowledged "))
-                    .mapToLong(line -> Long.parseLong(line.substring("acknowledged ".length())))
-                    .max()
-                    .orElse(0);
+        Progress progress() {
+            String log = log();
+            long checks = CHECKED.matcher(log).results().count();
+            List<MatchResult> reports = PROGRESS.matcher(log).results().toList();
+            if (reports.isEmpty()) {
+                return new Progress(checks, 0, 0);
+            }
+            MatchResult last = reports.getLast();
+            return new Progress(checks, Long.parseLong(last.group(1)), Long.parseLong(last.group(2)));
         }
 
-        void await(String what, int checks, long writes) {
-            boolean there = Await.until(
-                    READY_LIMIT,
-                    () -> !process.isAlive()
-                            || acknowledged() >= writes
-                                    && log().lines()
-                                                    .filter(line -> line.startsWith("checked "))
-                                                    .count()
-                                            >= checks);
+        void await(String what, long checks, long writes, long flushes) {
+            boolean there = Await.until(READY_LIMIT, () -> {
+                Progress now = progress();
+                return !process.isAlive()
+                        || now.checks() >= checks && now.writes() >= writes && now.flushes() >= flushes;
+            });
             assertThat(there && process.isAlive())
                     .as("not %s:%n%s", what, log())
                     .isTrue();

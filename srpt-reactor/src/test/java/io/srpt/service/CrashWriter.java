@@ -8,7 +8,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A process that checks a target's disk, then writes to it until the target is gone, and waits for it to come back; until it
  * is killed. It prints {@code checked BLOCKS} before it writes, {@code wrong …} and ends when a block is,
- * {@code acknowledged WRITES} while it goes on, and {@code away …} when the target does not answer.
+ * {@code acknowledged WRITES flushed FLUSHES} (counted from its start) while it goes on, and {@code away …} when the target
+ * does not answer.
  */
 public final class CrashWriter {
     private static final int PAUSE_MILLIS = 200;
@@ -46,7 +47,7 @@ public final class CrashWriter {
             for (long last = 0; ; TimeUnit.MILLISECONDS.sleep(REPORT_MILLIS)) {
                 long now = load.acknowledged();
                 if (now != last) {
-                    say("acknowledged " + now);
+                    say("acknowledged " + now + " flushed " + load.flushes());
                     last = now;
                 }
             }
