@@ -49,6 +49,20 @@ final class GuestJava {
         return new GuestJava(cache);
     }
 
+    /** Runs {@code srpt} with these variables on the host side of the wire; answers what it prints. */
+    static String onHost(GuestTool tool, List<String> variables, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("ip", "netns", "exec", tool.network()));
+        command.addAll(List.of("env", "-u", "JAVA_TOOL_OPTIONS"));
+        command.addAll(variables);
+        command.add(JAVA);
+        command.addAll(FLAGS);
+        command.addAll(List.of("-jar", JAR.toString()));
+        command.addAll(List.of(arguments));
+        return tool.execute(LIMIT, command)
+                .orFail("srpt " + String.join(" ", arguments))
+                .output();
+    }
+
     /** The bash command for {@code srpt} with these arguments. */
     String srpt(String arguments) {
         return java() + " -XX:AOTCache=" + cache + " -jar " + JAR + " " + arguments;
