@@ -13,6 +13,8 @@ import org.slf4j.LoggerFactory;
  * A ring of completions that the loop itself fills and polls. It begins small, so that an idle queue pair costs little, and
  * grows as far as it is needed, beyond what was asked for rather than overrun: a poster that takes slots again before it has
  * polled is then slow, not broken.
+ *
+ * <p>It announces its entries to the loop, once until it has been polled.
  */
 final class RoceCompletionQueue implements CompletionQueue {
     private static final Logger LOG = LoggerFactory.getLogger(RoceCompletionQueue.class);
@@ -25,6 +27,9 @@ final class RoceCompletionQueue implements CompletionQueue {
     private RoceCompletion[] ring;
     private int head;
     private int tail;
+    /** The loop is going to poll it, or does so. */
+    private boolean announced;
+
     private boolean closed;
 
     RoceCompletionQueue(RdmaLoop loop, int capacity, CompletionListener listener) {
@@ -40,6 +45,10 @@ final class RoceCompletionQueue implements CompletionQueue {
         assert loop.inEventLoop();
         if (tail - head == ring.length) {
             grow();
+        }
+        if (!announced) {
+            announced = true;
+            loop.ready(this);
         }
         return ring[tail++ & ring.length - 1].reset(wrId, status, opcode, qpn);
     }
@@ -71,6 +80,8 @@ final class RoceCompletionQueue implements CompletionQueue {
     @Override
     public int poll(int max) {
         int polled = 0;
+        // What the listener adds is announced at the end.
+        announced = true;
         try {
             while (polled < max && head != tail && !closed) {
                 RoceCompletion completion = ring[head & ring.length - 1];
@@ -82,11 +93,27 @@ final class RoceCompletionQueue implements CompletionQueue {
                 }
             }
         } finally {
+            endPoll(polled);
+        }
+        return polled;
+    }
+
+    private void endPoll(int polled) {
+        try {
             if (polled > 0 && !closed) {
                 listener.onPolled();
             }
+        } finally {
+            announced = head != tail && !closed;
+            if (announced) {
+                loop.ready(this);
+            }
         }
-        return polled;
+    }
+
+    @Override
+    public boolean announcesEntries() {
+        return true;
     }
 
     @Override
