@@ -83,8 +83,11 @@ final class Requester {
         qp.schedule();
     }
 
-    /** Sends from the cursor on. False when the network takes no more and the queue pair must be asked again. */
-    boolean transmit() {
+    /**
+     * Sends from the cursor on, up to what a later pass is for. False when the network takes no more and the queue pair must be
+     * asked again.
+     */
+    boolean transmit(SendPass pass) {
         if (retries.isAwaitingReceiver()) {
             return true;
         }
@@ -97,7 +100,7 @@ final class Requester {
                 cursor++;
                 continue;
             }
-            if (!mayProceed(element)) {
+            if (element.pass().compareTo(pass) > 0 || !mayProceed(element)) {
                 break;
             }
             taken = element.isRead() ? sendRead(element) : sendData(element, endPsn);

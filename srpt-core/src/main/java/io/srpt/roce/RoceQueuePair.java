@@ -56,8 +56,11 @@ abstract class RoceQueuePair implements QueuePair {
     /** Serves an admitted packet. */
     abstract void onPacket(ByteBuffer buffer, int packet, Bth bth, int opcode, int payloadLength);
 
-    /** Sends what there is to send, as far as the peer and the network take it. */
-    abstract void transmit();
+    /** Sends what it has of the kind that {@code pass} is for, as far as the peer and the network take it. */
+    abstract void transmit(SendPass pass);
+
+    /** Asks for {@link #transmit} at the end of the turn. */
+    abstract void schedule();
 
     /** A work request was added to {@link #sends()}. */
     abstract void onPosted(SendQueue.Element element);

@@ -140,6 +140,15 @@ final class SendQueue {
             return opcode == WorkRequestOpcode.RDMA_READ;
         }
 
+        /** The pass that it may leave in. */
+        SendPass pass() {
+            return switch (opcode) {
+                case RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> SendPass.DATA;
+                case RDMA_READ -> SendPass.READS;
+                case SEND, SEND_WITH_IMMEDIATE, SEND_WITH_INVALIDATE -> SendPass.SENDS;
+            };
+        }
+
         boolean isSignaled() {
             return (flags & SendWorkRequest.SIGNALED) != 0;
         }
