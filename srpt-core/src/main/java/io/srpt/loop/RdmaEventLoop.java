@@ -71,6 +71,13 @@ public final class RdmaEventLoop implements RdmaLoop {
     }
 
     @Override
+    public long turnNanoTime() {
+        assert inEventLoop();
+        long since = activity.busySince();
+        return since == LoopActivity.WAITING ? System.nanoTime() : since;
+    }
+
+    @Override
     public void schedule(Deadline deadline, long atNanos) {
         assert inEventLoop();
         deadlines.schedule(deadline, atNanos);

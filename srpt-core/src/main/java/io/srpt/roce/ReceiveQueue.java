@@ -7,25 +7,33 @@ import io.srpt.verbs.SharedReceiveQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives that wait for messages, in order: a queue pair's own or, as a {@link SharedReceiveQueue}, of several queue pairs
- * of one loop. Elements are made when they are needed first and used again; one that was taken stays valid until it is given
- * back by {@link #release}.
+ * Receives that wait for messages: a queue pair's own or, as a {@link SharedReceiveQueue}, of several queue pairs of one loop.
+ * Elements are made when they are needed first and used again; one that was taken stays valid until it is given back by
+ * {@link #release}.
+ *
+ * <p>They take messages in the order in which they were posted or, if that does not matter, the one that was posted last first. Its
+ * memory, and its element, are those that the processor has in its caches, and a queue pair that never had much to do has
+ * never touched the memory of the others.
  */
 final class ReceiveQueue implements SharedReceiveQueue {
     private final RoceProtectionDomain domain;
     private final Element[] ring;
+    /** The first {@code freeCount} are there; what was given back last is used first. */
     private final Element[] free;
+
     private final int capacity;
     private final int maxSegments;
+    private final boolean anyOrder;
     private int made;
     private int freeCount;
     private int head;
     private int tail;
 
-    ReceiveQueue(RoceProtectionDomain domain, int capacity, int maxSegments) {
+    ReceiveQueue(RoceProtectionDomain domain, int capacity, int maxSegments, boolean anyOrder) {
         this.domain = domain;
         this.capacity = capacity;
         this.maxSegments = maxSegments;
+        this.anyOrder = anyOrder;
         int size = Integer.highestOneBit(Math.max(2, capacity) - 1) << 1;
         ring = new Element[size];
         free = new Element[size];
@@ -61,7 +69,10 @@ final class ReceiveQueue implements SharedReceiveQueue {
     /** The next receive, or null if none is posted. */
     @Nullable
     Element take() {
-        return head == tail ? null : ring[head++ & ring.length - 1];
+        if (head == tail) {
+            return null;
+        }
+        return ring[(anyOrder ? --tail : head++) & ring.length - 1];
     }
 
     /** Gives an element back after its completion was added. */

@@ -7,6 +7,7 @@ import io.srpt.roce.packet.Bth;
 import io.srpt.roce.packet.Opcode;
 import io.srpt.roce.packet.Psn;
 import io.srpt.verbs.QueuePair.RtsAttributes;
+import io.srpt.verbs.QueuePairState;
 import io.srpt.verbs.TransportEventListener;
 import io.srpt.verbs.WorkCompletionStatus;
 import java.nio.ByteBuffer;
@@ -92,7 +93,7 @@ final class Requester {
             return true;
         }
         boolean taken = true;
-        while (taken && cursor != sends.tail()) {
+        while (taken && cursor != sends.tail() && qp.state() == QueuePairState.RTS) {
             SendQueue.Element element = sends.at(cursor);
             int endPsn = Psn.add(element.firstPsn(), element.packets());
             skipDone(element, endPsn);

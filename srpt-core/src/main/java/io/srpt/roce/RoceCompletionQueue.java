@@ -43,7 +43,9 @@ final class RoceCompletionQueue implements CompletionQueue {
     /** Appends an entry; the caller completes it by its fluent setters. */
     RoceCompletion add(long wrId, WorkCompletionStatus status, WorkCompletionOpcode opcode, int qpn) {
         assert loop.inEventLoop();
-        if (tail - head == ring.length) {
+        if (head == tail) {
+            rewind();
+        } else if (tail - head == ring.length) {
             grow();
         }
         if (!announced) {
@@ -51,6 +53,12 @@ final class RoceCompletionQueue implements CompletionQueue {
             loop.ready(this);
         }
         return ring[tail++ & ring.length - 1].reset(wrId, status, opcode, qpn);
+    }
+
+    /** Nothing is in it: begins with the entry that was used last time, too, and so is in the processor's caches. */
+    private void rewind() {
+        head = 0;
+        tail = 0;
     }
 
     private void grow() {

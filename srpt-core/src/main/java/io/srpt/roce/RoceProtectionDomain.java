@@ -49,7 +49,7 @@ final class RoceProtectionDomain implements ProtectionDomain {
 
     @Override
     public SharedReceiveQueue createSharedReceiveQueue(RdmaLoop loop, int maxRequests, int maxSegments) {
-        return new ReceiveQueue(this, maxRequests, maxSegments);
+        return new ReceiveQueue(this, maxRequests, maxSegments, false);
     }
 
     @Override

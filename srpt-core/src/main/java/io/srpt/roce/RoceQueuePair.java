@@ -44,7 +44,8 @@ abstract class RoceQueuePair implements QueuePair {
         this.sends = new SendQueue(domain, init.maxSendRequests(), init.maxSendSegments());
         this.receives = init.sharedReceives() instanceof ReceiveQueue shared
                 ? shared
-                : new ReceiveQueue(domain, init.maxReceiveRequests(), init.maxReceiveSegments());
+                : new ReceiveQueue(
+                        domain, init.maxReceiveRequests(), init.maxReceiveSegments(), init.anyReceiveOrder());
         this.sendCompletions = (RoceCompletionQueue) init.sendQueue();
         this.receiveCompletions = (RoceCompletionQueue) init.receiveQueue();
         port.counters().queuePairs().increment();

@@ -20,6 +20,14 @@ public interface RdmaLoop extends Executor {
     /** The loop's monotonic clock in nanoseconds; virtual in simulations. Never the wall clock. */
     long nanoTime();
 
+    /**
+     * {@link #nanoTime()} as of when the loop began or went on with what it does now, for what is counted in milliseconds or
+     * more: it costs no look at a clock. On the loop.
+     */
+    default long turnNanoTime() {
+        return nanoTime();
+    }
+
     /** Arms or moves a deadline to {@code atNanos} on {@link #nanoTime()}'s scale. */
     void schedule(Deadline deadline, long atNanos);
 
