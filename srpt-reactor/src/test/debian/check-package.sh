@@ -57,7 +57,7 @@ in_root chroot "$root" dpkg --verify srpt
 [ "$(stat -c '%a %U' "$root/etc/srpt/srpt.yaml" | cut -d' ' -f1)" = 600 ] || fail "the configuration can be read by others"
 user=$(in_root chroot "$root" id -u srpt)
 [ "$(stat -c '%a %u' "$root/var/lib/srpt")" = "750 $user" ] || fail "/var/lib/srpt is $(stat -c '%a %u' "$root/var/lib/srpt")"
-for file in usr/share/man/man8/srpt-serve.8.gz usr/share/bash-completion/completions/srpt usr/lib/systemd/system/srpt.service; do
+for file in usr/share/man/man8/srpt-serve.8.gz usr/share/man/man5/srpt.yaml.5.gz usr/share/bash-completion/completions/srpt usr/lib/systemd/system/srpt.service; do
     [ -f "$root/$file" ] || fail "no $file"
 done
 # With "on" the JVM does not start where it cannot take the cache.
@@ -66,6 +66,16 @@ in_root JDK_JAVA_OPTIONS=-XX:AOTMode=on chroot "$root" srpt --version 2>/dev/nul
 unit=$root/usr/lib/systemd/system/srpt.service
 of_unit() { sed -n "s/^$1=//p" "$unit"; }
 [ "$(of_unit User)" = srpt ] || fail "the unit's user"
+if command -v systemd-analyze >/dev/null; then
+    step "what systemd says of the unit: $(systemd-analyze --version | head -n 1)"
+    sed "s|=/usr/bin/srpt|=$root/usr/bin/srpt|" "$unit" >"$work/srpt.service"
+    systemd-analyze verify "$work/srpt.service" >"$work/verify.log" 2>&1 || fail "$(cat "$work/verify.log")"
+    [ ! -s "$work/verify.log" ] || fail "$(cat "$work/verify.log")"
+    # From 0 to 10; what remains is what a service on the network, on disks and RDMA devices needs.
+    systemd-analyze security --offline=true --threshold=20 --no-pager "$work/srpt.service" >"$work/security.log" ||
+        fail "$(cat "$work/security.log")"
+    tail -n 1 "$work/security.log"
+fi
 run_as_unit() { # of the unit, in what systemd gives: its user, its state directory, nothing else
     # shellcheck disable=SC2046
     exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin STATE_DIRECTORY="/var/lib/$(of_unit StateDirectory)" \

@@ -25,7 +25,8 @@ one() { # NAME
     echo "=== begin $1"
     if [[ $1 = MultipathIO* && -n $second ]]; then
         # The suite compares one block more with zeros than it has written.
-        sg_write_same --10 --in=/dev/zero --xferlen=512 --lba=0 --num=1024 "$first" >/dev/null 2>&1 || die "cannot zero $first"
+        # A disk that is read-only stays as it is, and the tests fail in writing.
+        sg_write_same --10 --in=/dev/zero --xferlen=512 --lba=0 --num=1024 "$first" >/dev/null 2>&1
         # What the first path has done meanwhile is news to the second.
         sg_turs --number=20 "$second" >/dev/null 2>&1
         paths="$first $second"

@@ -22,6 +22,7 @@ for disk in thin large read_only; do
     say "$disk.modes" sg_modes -a "$device"
     say "$disk.capacity" sg_readcap -l "$device"
 done
+say threshold sg_modes -p 0x1c,2 "$thin"
 say opcodes sg_opcodes -m "$thin"
 say luns sg_luns "$thin"
 say logs sg_logs -p 0xc "$thin"

@@ -14,6 +14,9 @@ import java.nio.ByteBuffer;
  */
 final class DeviceIdentification {
     private static final int HEADER = 4;
+    /** Of {@link #writePort}. */
+    static final int BYTES_OF_A_PORT = HEADER + 2 * Long.BYTES;
+
     private static final int CODE_SET_BINARY = 0x01;
     private static final int CODE_SET_ASCII = 0x02;
     private static final int TYPE_T10_VENDOR_ID = 0x01;
@@ -48,6 +51,11 @@ final class DeviceIdentification {
         return list.at - list.start;
     }
 
+    /** Writes at {@code offset} of zeroed {@code data} the designator that names {@code port}. */
+    static void writePort(ByteBuffer data, int offset, TargetPort port) {
+        new DeviceIdentification(data, offset).portName(port);
+    }
+
     /** Whether {@code designator} is one of those of {@code unit} itself; {@code type} with its association. */
     static boolean designates(LogicalUnit unit, int codeSet, int type, ByteBuffer designator) {
         DeviceIdentification list = new DeviceIdentification(ByteBuffer.allocate(VpdPages.MAX_LENGTH), 0);
@@ -76,13 +84,16 @@ final class DeviceIdentification {
     }
 
     private void port(TargetPort port) {
-        int identifier = designator(PROTOCOL_SRP | CODE_SET_BINARY, OF_TARGET_PORT | TYPE_EUI_64, 2 * Long.BYTES);
-        data.putLong(identifier, port.extension());
-        data.putLong(identifier + Long.BYTES, port.guid());
-
+        portName(port);
         int relative =
                 designator(PROTOCOL_SRP | CODE_SET_BINARY, OF_TARGET_PORT | TYPE_RELATIVE_TARGET_PORT, Integer.BYTES);
         data.putInt(relative, port.relativeId());
+    }
+
+    private void portName(TargetPort port) {
+        int identifier = designator(PROTOCOL_SRP | CODE_SET_BINARY, OF_TARGET_PORT | TYPE_EUI_64, 2 * Long.BYTES);
+        data.putLong(identifier, port.extension());
+        data.putLong(identifier + Long.BYTES, port.guid());
     }
 
     private void group(AluaGroup group) {

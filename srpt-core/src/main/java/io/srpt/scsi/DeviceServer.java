@@ -2,6 +2,7 @@ package io.srpt.scsi;
 
 import io.srpt.counter.Counter;
 import java.nio.ByteBuffer;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -26,6 +27,7 @@ public final class DeviceServer {
     private static final int CONTROL_NACA = 0x04;
 
     private final Executor executor;
+    private final InstantSource clock;
     private final CommandTable commands = CommandTable.forDisk();
     private final LunMap luns = new LunMap();
     private final AsymmetricAccess asymmetricAccess = new AsymmetricAccess(this);
@@ -40,7 +42,13 @@ public final class DeviceServer {
 
     /** A device server on the loop behind {@code executor}, where completions of stores come back to. */
     public DeviceServer(Executor executor) {
+        this(executor, InstantSource.system());
+    }
+
+    /** The same; {@code clock} is what REPORT TIMESTAMP tells. */
+    public DeviceServer(Executor executor, InstantSource clock) {
         this.executor = executor;
+        this.clock = clock;
     }
 
     // Logical units.
@@ -53,6 +61,7 @@ public final class DeviceServer {
      */
     public void addLogicalUnit(int lun, LogicalUnit unit) {
         luns.put(lun, unit);
+        unit.servedBy(this);
         announceLunChange();
         for (Nexus nexus : nexuses.values()) {
             nexus.pend(unit, UnitAttention.POWER_ON);
@@ -304,6 +313,10 @@ public final class DeviceServer {
 
     Executor executor() {
         return executor;
+    }
+
+    InstantSource clock() {
+        return clock;
     }
 
     LunMap luns() {

@@ -52,6 +52,6 @@ final class FormatCommand implements ScsiCommand {
             }
             immediate = (list.get(1) & IMMED) != 0;
         }
-        MediumOperation.erase(task, MediumOperation.Kind.FORMAT, false).begin(task, immediate);
+        MediumOperation.erase(task, MediumState.Kind.FORMAT, false).begin(task, immediate);
     }
 }

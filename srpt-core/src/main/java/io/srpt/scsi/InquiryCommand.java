@@ -5,16 +5,19 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * INQUIRY (SPC-4 §6.4): standard data, and the vital product data pages of {@link VpdPages}.
+ * INQUIRY (SPC-5 §6.7): standard data, and the vital product data pages of {@link VpdPages}.
  *
  * <pre>
  *   0  peripheral qualifier (3) | device type (5)      8  vendor (8)
- *   2  version 6: SPC-4                               16  product (16)
+ *   2  version 6                                      16  product (16)
  *   3  response data format 2                         32  revision (4)
  *   4  additional length 91                           58  version descriptors (2 each)
  *   5  TPGS (bits 5..4), 3PC 08h                       6  MULTIP 10h: there are several ports
  *                                                      7  CMDQUE 02h
  * </pre>
+ *
+ * <p>Version 6 is SPC-4's: programs of its time, libiscsi's suite among them, take nothing higher. What is newer is said by the
+ * version descriptors.
  */
 final class InquiryCommand implements ScsiCommand {
     /** Peripheral qualifier 3, type 1Fh: there is no such logical unit. */
@@ -29,8 +32,8 @@ final class InquiryCommand implements ScsiCommand {
     private static final int THIRD_PARTY_COPY = 0x08;
     private static final int MULTIP = 0x10;
     private static final int CMDQUE = 0x02;
-    /** SAM-5, SRP (T10/0940-D), SPC-4, SBC-3. */
-    private static final long VERSION_DESCRIPTORS = 0x00A0_0940_0460_04C0L;
+    /** SAM-6, SRP, SPC-5, SBC-4, SPC-4, SBC-3; each without a claim to one revision. */
+    private static final short[] VERSION_DESCRIPTORS = {0x00C0, 0x0940, 0x05C0, 0x0600, 0x0460, 0x04C0};
 
     static void addTo(CommandTable table) {
         table.addAlwaysServed("INQUIRY", "12 01 ff ff ff 04", new InquiryCommand());
@@ -43,7 +46,8 @@ final class InquiryCommand implements ScsiCommand {
         if (vpd ? !VpdPages.supported(task.unitIfAny(), page) : page != 0) {
             return task.invalidField(2);
         }
-        return task.wantDataIn(task.cdb().shortAt(3), vpd ? VpdPages.MAX_LENGTH : STANDARD_LENGTH);
+        int bound = vpd ? VpdPages.maxLength(page, task.server().targetPorts()) : STANDARD_LENGTH;
+        return task.wantDataIn(task.cdb().shortAt(3), bound);
     }
 
     @Override
@@ -61,11 +65,10 @@ final class InquiryCommand implements ScsiCommand {
             }
             task.finishWithData(data, STANDARD_LENGTH);
         } else {
-            ByteBuffer data = task.server().scratch(VpdPages.MAX_LENGTH);
-            task.finishWithData(
-                    data,
-                    VpdPages.write(
-                            data, unit, task.nexus().targetPort(), task.cdb().byteAt(2)));
+            int page = task.cdb().byteAt(2);
+            ByteBuffer data =
+                    task.server().scratch(VpdPages.maxLength(page, task.server().targetPorts()));
+            task.finishWithData(data, VpdPages.write(data, task, page));
         }
     }
 
@@ -79,7 +82,9 @@ final class InquiryCommand implements ScsiCommand {
         putText(data, 8, LogicalUnitConfig.VENDOR, 8);
         putText(data, 16, unit == null ? "" : unit.config().product(), 16);
         putText(data, 32, unit == null ? "" : unit.config().revision(), 4);
-        data.putLong(58, VERSION_DESCRIPTORS);
+        for (int i = 0; i < VERSION_DESCRIPTORS.length; i++) {
+            data.putShort(58 + i * Short.BYTES, VERSION_DESCRIPTORS[i]);
+        }
     }
 
     /** ASCII, left-aligned, padded with spaces. */

@@ -4,15 +4,15 @@ import io.srpt.store.StoreUsage;
 import java.nio.ByteBuffer;
 
 /**
- * LOG SENSE (SPC-4 §6.6): supported pages (00h), logical block provisioning (0Ch, of a thin disk), general statistics (19h).
+ * LOG SENSE (SPC-5 §6.8): supported pages (00h), logical block provisioning (0Ch, of a thin disk), general statistics (19h).
  *
  * <pre>
  *  page | subpage | length (2) | { parameter code (2) | control | length | value } ...
  * </pre>
  */
 final class LogSenseCommand implements ScsiCommand {
-    /** A threshold set is 2^this blocks: what the provisioning page counts in. */
-    static final int THRESHOLD_EXPONENT = 11;
+    /** Parameter of the provisioning page, and a threshold's resource: LBA mapping resources that are available. */
+    static final int AVAILABLE = 0x0001;
 
     private static final int PAGE_CODE = 0x3F;
     private static final int PAGE_CONTROL_SHIFT = 6;
@@ -20,8 +20,8 @@ final class LogSenseCommand implements ScsiCommand {
     private static final int SUPPORTED = 0x00;
     private static final int PROVISIONING = 0x0C;
     private static final int STATISTICS = 0x19;
-    private static final int AVAILABLE = 0x0001;
     private static final int USED = 0x0002;
+    private static final int COMMANDS = 0x0001;
     private static final int BINARY_LIST = 0x03;
     private static final int SCOPE_OF_THE_UNIT = 0x01;
     private static final int STATISTICS_LENGTH = 0x40;
@@ -40,10 +40,21 @@ final class LogSenseCommand implements ScsiCommand {
         boolean valid = known
                 && task.cdb().byteAt(2) >> PAGE_CONTROL_SHIFT == CUMULATIVE
                 && task.cdb().byteAt(3) == 0
-                && task.cdb().byteAt(1) == 0;
+                && task.cdb().byteAt(1) == 0
+                && task.cdb().shortAt(5) <= lastParameter(page, task.unit());
         return valid
                 ? task.wantDataIn(task.cdb().shortAt(7), MAX_LENGTH)
                 : task.checkCondition(Sense.INVALID_FIELD_IN_CDB);
+    }
+
+    /** The largest parameter code that a page has, which the parameter pointer must not pass; 0 where it has none. */
+    private static int lastParameter(int page, LogicalUnit unit) {
+        StoreUsage usage = unit.store().usage();
+        return switch (page) {
+            case PROVISIONING -> usage.allocatedBytes() >= 0 ? USED : usage.availableBytes() >= 0 ? AVAILABLE : 0;
+            case STATISTICS -> COMMANDS;
+            default -> 0;
+        };
     }
 
     @Override
@@ -88,11 +99,10 @@ final class LogSenseCommand implements ScsiCommand {
         if (bytes < 0) {
             return at;
         }
-        long sets = bytes >>> unit.blockShift() + THRESHOLD_EXPONENT;
         data.putShort(at, (short) code);
         data.put(at + 2, (byte) BINARY_LIST);
         data.put(at + 3, (byte) 8);
-        data.putInt(at + 4, (int) Math.min(sets, 0xFFFF_FFFFL));
+        data.putInt(at + 4, SoftThreshold.sets(bytes, unit));
         data.put(at + 8, (byte) SCOPE_OF_THE_UNIT);
         return at + 12;
     }
@@ -100,7 +110,7 @@ final class LogSenseCommand implements ScsiCommand {
     /** Parameter 1: read and write commands, blocks received and transmitted (8 each), then times that are not counted. */
     private static int statistics(ByteBuffer data, LogicalUnit unit) {
         LogicalUnitCounters counters = unit.counters();
-        data.putShort(4, (short) 1);
+        data.putShort(4, (short) COMMANDS);
         data.put(6, (byte) BINARY_LIST);
         data.put(7, (byte) STATISTICS_LENGTH);
         data.putLong(8, counters.reads.get());

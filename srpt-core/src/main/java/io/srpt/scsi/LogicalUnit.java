@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * One disk: its store, what it says about itself, its task set and its counters.
  *
  * <p>The store is lent, and must stay open as long as the unit is in a {@link DeviceServer}. Owner loop only, but for
- * {@link #counters()}.
+ * {@link #counters()} and who has reserved it.
  */
 public final class LogicalUnit {
     private final LogicalUnitConfig config;
@@ -15,7 +15,11 @@ public final class LogicalUnit {
     private final int blockShift;
     private final byte[] naaIdentifier;
     private final LogicalUnitCounters counters = new LogicalUnitCounters();
+    private final SoftThreshold threshold = new SoftThreshold();
     private final ModeParameters mode = new ModeParameters();
+    private boolean notReady;
+    private final @Nullable MediumStateStore mediumStateStore;
+    private @Nullable MediumState interrupted;
     private @Nullable MediumOperation mediumOperation;
     private @Nullable EchoBuffer echoBuffer;
     private final TaskSet tasks = new TaskSet();
@@ -30,6 +34,18 @@ public final class LogicalUnit {
 
     /** The same; reservations that shall outlive the process are kept in {@code reservationStore}. */
     public LogicalUnit(LogicalUnitConfig config, BlockStore store, @Nullable ReservationStore reservationStore) {
+        this(config, store, reservationStore, null);
+    }
+
+    /**
+     * The same; what shall outlive the process is kept in {@code reservationStore} and {@code mediumStateStore}, where they are
+     * there.
+     */
+    public LogicalUnit(
+            LogicalUnitConfig config,
+            BlockStore store,
+            @Nullable ReservationStore reservationStore,
+            @Nullable MediumStateStore mediumStateStore) {
         if (store.sizeBytes() < config.blockSize()) {
             throw new IllegalArgumentException(
                     store + " has " + store.sizeBytes() + " bytes, less than one block of " + config.blockSize());
@@ -38,6 +54,8 @@ public final class LogicalUnit {
         this.store = store;
         this.blockShift = Integer.numberOfTrailingZeros(config.blockSize());
         this.naaIdentifier = config.naaIdentifier();
+        this.mediumStateStore = mediumStateStore;
+        this.interrupted = mediumStateStore == null ? null : mediumStateStore.kept();
         this.reservations = new Reservations(this, reservationStore);
     }
 
@@ -56,6 +74,16 @@ public final class LogicalUnit {
     /** Number of logical blocks. */
     public long blocks() {
         return store.sizeBytes() >>> blockShift;
+    }
+
+    /** The persistent reservation and the registrations at this moment. Any thread. */
+    public ReservationState persistentReservation() {
+        return reservations.state();
+    }
+
+    /** Who has taken it by RESERVE, or null. Any thread. */
+    public @Nullable NexusId reservedBy() {
+        return reservations.reservedBy();
     }
 
     int blockShift() {
@@ -94,6 +122,15 @@ public final class LogicalUnit {
         return store.thin();
     }
 
+    /** Whether the store answered last that its medium is not there. */
+    boolean notReady() {
+        return notReady;
+    }
+
+    void notReady(boolean now) {
+        notReady = now;
+    }
+
     EchoBuffer echoBuffer() {
         EchoBuffer buffer = echoBuffer;
         if (buffer == null) {
@@ -107,6 +144,21 @@ public final class LogicalUnit {
     @Nullable
     MediumOperation mediumOperation() {
         return mediumOperation;
+    }
+
+    /** Where it is kept that one is under way, or null. */
+    @Nullable
+    MediumStateStore mediumStateStore() {
+        return mediumStateStore;
+    }
+
+    /** It is served by {@code server} from now on: what an earlier process did to its medium and did not end has failed. */
+    void servedBy(DeviceServer server) {
+        MediumState begun = interrupted;
+        if (begun != null) {
+            interrupted = null;
+            mediumOperation = MediumOperation.interrupted(server, this, begun);
+        }
     }
 
     void mediumOperation(@Nullable MediumOperation operation) {
@@ -138,6 +190,10 @@ public final class LogicalUnit {
     /** Who may use it. */
     Reservations reservations() {
         return reservations;
+    }
+
+    SoftThreshold threshold() {
+        return threshold;
     }
 
     /** The commands under way. */

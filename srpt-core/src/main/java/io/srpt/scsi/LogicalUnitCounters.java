@@ -36,10 +36,12 @@ public final class LogicalUnitCounters {
     private final CounterTable<OperationKind, ScsiStatus> ended =
             new CounterTable<>(OperationKind.class, ScsiStatus.class);
     private final Counter[] aborted = new Counter[OperationKind.values().length];
+    private final Counter[] nanos = new Counter[OperationKind.values().length];
 
     /** Counters of a unit, or of what has none. */
     LogicalUnitCounters() {
         Arrays.setAll(aborted, kind -> new Counter());
+        Arrays.setAll(nanos, kind -> new Counter());
     }
 
     /** Commands of a kind that ended with a status. */
@@ -50,5 +52,10 @@ public final class LogicalUnitCounters {
     /** Commands of a kind that ended without status. */
     public Counter aborted(OperationKind kind) {
         return aborted[kind.ordinal()];
+    }
+
+    /** Nanoseconds that commands of a kind took in all, from the arrival of the unit until the response is posted. */
+    public Counter nanos(OperationKind kind) {
+        return nanos[kind.ordinal()];
     }
 }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Small commands that disks are expected to know: SEEK, REZERO UNIT, PRE-FETCH, PREVENT ALLOW MEDIUM REMOVAL, READ DEFECT
- * DATA (SBC-3 §5), REPORT SUPPORTED TASK MANAGEMENT FUNCTIONS and REPORT TIMESTAMP (SPC-4 §6.36, §6.38).
+ * DATA (SBC-4 §5), REPORT SUPPORTED TASK MANAGEMENT FUNCTIONS and REPORT TIMESTAMP (SPC-5 §6.37, §6.40).
  */
 final class MaintenanceCommands {
     private MaintenanceCommands() {}
@@ -96,7 +96,10 @@ final class MaintenanceCommands {
         }
     }
 
-    /** {@code length (2) | origin | 0 | milliseconds since 1970 (6) | 0 (2)}; the clock is the machine's. */
+    /**
+     * {@code length (2) | origin | 0 | milliseconds since 1970 (6) | 0 (2)}. The clock is the machine's, which SCSI cannot set:
+     * there is no SET TIMESTAMP.
+     */
     private static final class ReportTimestamp implements ScsiCommand {
         private static final int LENGTH = 12;
         private static final int ORIGIN_OUTSIDE_SCSI = 3;
@@ -108,7 +111,7 @@ final class MaintenanceCommands {
 
         @Override
         public void execute(ScsiTask task) {
-            long now = System.currentTimeMillis();
+            long now = task.server().clock().millis();
             ByteBuffer data = task.server().scratch(LENGTH);
             data.putShort(0, (short) (LENGTH - 2));
             data.put(2, (byte) ORIGIN_OUTSIDE_SCSI);

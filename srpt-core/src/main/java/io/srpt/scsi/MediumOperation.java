@@ -5,44 +5,40 @@ import io.srpt.store.StoreStatus;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * FORMAT UNIT or SANITIZE on its way over the whole medium; kept by the unit while it runs, and afterwards if it failed.
  *
  * <pre>
- *  event                          WAITING     RUNNING                        FAILED
- *  last other task left the set   RUNNING     -                              -
- *  a part is done                 -           RUNNING; the last one: gone    -
- *  store error                    -           FAILED                         -
- *  SANITIZE again, or its exit    -           -                              gone
+ *  event                          KEEPING         WAITING   RUNNING                          FAILED    LEAVING
+ *  what is begun is kept          WAITING         -         -                                -         -
+ *  it cannot be kept              as before it    -         -                                -         FAILED
+ *  last other task left the set   -               RUNNING   -                                -         -
+ *  a part is done                 -               -         RUNNING; the last one: LEAVING   -         -
+ *  store error                    -               -         FAILED                           -         -
+ *  EXIT FAILURE MODE              -               -         -                                LEAVING   -
+ *  that it is over is kept        -               -         -                                -         gone
+ *  SANITIZE again                 -               -         -                                gone      -
  * </pre>
  *
- * <p>Meanwhile other commands are refused, but for those that ask about the unit. Task management does not stop it. Owner
- * loop only, but for {@link #onStoreDone}.
+ * <p>Meanwhile other commands are refused, but for those that ask about the unit. Task management does not stop it; the end of the
+ * process does, after which it counts as failed where the unit has a {@link MediumStateStore}. Owner loop only, but for
+ * {@link #onStoreDone}.
  */
 final class MediumOperation implements StoreCompletion {
-    /** What the whole medium becomes. */
-    enum Kind {
-        FORMAT(Sense.FORMAT_IN_PROGRESS, Sense.FORMAT_COMMAND_FAILED),
-        SANITIZE(Sense.SANITIZE_IN_PROGRESS, Sense.SANITIZE_COMMAND_FAILED);
-
-        private final Sense inProgress;
-        private final Sense failed;
-
-        Kind(Sense inProgress, Sense failed) {
-            this.inProgress = inProgress;
-            this.failed = failed;
-        }
-    }
-
     private enum State {
+        /** For its beginning to be kept. */
+        KEEPING,
         /** For the end of the commands that were there before. */
         WAITING,
         /** For the store. */
         RUNNING,
         /** For SANITIZE or FORMAT UNIT. */
-        FAILED
+        FAILED,
+        /** For its end to be kept. */
+        LEAVING
     }
 
     /** Bytes that are deallocated at once; small enough for progress to be seen. */
@@ -52,13 +48,14 @@ final class MediumOperation implements StoreCompletion {
 
     private final DeviceServer server;
     private final LogicalUnit unit;
-    private final Kind kind;
-    private final boolean mayExit;
+    private final MediumState medium;
     private final @Nullable ByteBuffer pattern;
     private final int passes;
     private final boolean invert;
 
-    private State state = State.WAITING;
+    private State state = State.KEEPING;
+    private @Nullable MediumOperation before;
+    private boolean immediate;
     private @Nullable ScsiTask waiter;
     private int pass;
     private long at;
@@ -70,15 +67,13 @@ final class MediumOperation implements StoreCompletion {
     private MediumOperation(
             DeviceServer server,
             LogicalUnit unit,
-            Kind kind,
-            boolean mayExit,
+            MediumState medium,
             @Nullable ByteBuffer pattern,
             int passes,
             boolean invert) {
         this.server = server;
         this.unit = unit;
-        this.kind = kind;
-        this.mayExit = mayExit;
+        this.medium = medium;
         this.pattern = pattern;
         this.passes = passes;
         this.invert = invert;
@@ -86,8 +81,9 @@ final class MediumOperation implements StoreCompletion {
     }
 
     /** Everything becomes zeros, and deallocated where the store can. */
-    static MediumOperation erase(ScsiTask task, Kind kind, boolean mayExit) {
-        return new MediumOperation(task.server(), task.unit(), kind, mayExit, null, 1, false);
+    static MediumOperation erase(ScsiTask task, MediumState.Kind kind, boolean mayExit) {
+        MediumState medium = new MediumState(kind, mayExit);
+        return new MediumOperation(task.server(), task.unit(), medium, null, 1, false);
     }
 
     /**
@@ -97,27 +93,91 @@ final class MediumOperation implements StoreCompletion {
      * @param invert whether every other pass writes the complement, so that the last one leaves the pattern
      */
     static MediumOperation overwrite(ScsiTask task, boolean mayExit, ByteBuffer pattern, int passes, boolean invert) {
-        return new MediumOperation(task.server(), task.unit(), Kind.SANITIZE, mayExit, pattern, passes, invert);
+        MediumState medium = new MediumState(MediumState.Kind.SANITIZE, mayExit);
+        return new MediumOperation(task.server(), task.unit(), medium, pattern, passes, invert);
+    }
+
+    /** One that an earlier process did not bring to its end. */
+    static MediumOperation interrupted(DeviceServer server, LogicalUnit unit, MediumState medium) {
+        MediumOperation operation = new MediumOperation(server, unit, medium, null, 1, false);
+        operation.state = State.FAILED;
+        server.workBuffers().give(operation.buffer);
+        return operation;
     }
 
     /**
      * Takes the unit; {@code task} gets its status when all is done, or now with {@code immediate}. Refused when another one
      * has taken the unit while this task's parameters were on their way.
      */
-    void begin(ScsiTask task, boolean immediate) {
+    void begin(ScsiTask task, boolean immediately) {
         MediumOperation other = unit.mediumOperation();
         if (other != null && !other.failed()) {
             server.workBuffers().give(buffer);
             other.refuse(task);
             return;
         }
+        before = other;
         unit.mediumOperation(this);
-        if (immediate) {
-            task.finishGood();
-        } else {
-            waiter = task;
-            startWhenAlone(task);
+        waiter = task;
+        immediate = immediately;
+        keep(medium, this::begun);
+    }
+
+    /** Keeps that it is under way, or with null that it is over; {@code then} is called on the loop. */
+    private void keep(@Nullable MediumState what, Consumer<StoreStatus> then) {
+        MediumStateStore store = unit.mediumStateStore();
+        if (store == null) {
+            then.accept(StoreStatus.OK);
+            return;
         }
+        store.keep(
+                what,
+                (status, offset) -> server.executor().execute(() -> {
+                    if (status == StoreStatus.BUSY) {
+                        later(() -> keep(what, then));
+                    } else {
+                        then.accept(status);
+                    }
+                }));
+    }
+
+    private void begun(StoreStatus status) {
+        ScsiTask task = waiter;
+        if (status != StoreStatus.OK) {
+            server.workBuffers().give(buffer);
+            unit.mediumOperation(before);
+            if (task != null) {
+                task.checkCondition(Sense.INTERNAL_TARGET_FAILURE);
+            }
+            return;
+        }
+        before = null;
+        state = State.WAITING;
+        if (immediate && task != null) {
+            waiter = null;
+            task.finishGood();
+        }
+        startWhenAlone(waiter);
+    }
+
+    /** EXIT FAILURE MODE: {@code task} gets its status when it is kept that the medium is as it should be. */
+    void exit(ScsiTask task) {
+        if (!failed()) {
+            refuse(task); // begun meanwhile
+            return;
+        }
+        state = State.LEAVING;
+        waiter = task;
+        keep(null, this::left);
+    }
+
+    private void left(StoreStatus status) {
+        if (status == StoreStatus.OK) {
+            unit.mediumOperation(null);
+        } else {
+            state = State.FAILED;
+        }
+        end();
     }
 
     boolean failed() {
@@ -126,12 +186,16 @@ final class MediumOperation implements StoreCompletion {
 
     /** Whether EXIT FAILURE MODE may end the failed state (AUSE of the command that failed). */
     boolean mayExit() {
-        return mayExit;
+        return medium.mayExit();
     }
 
     /** Whether only a SANITIZE without AUSE that succeeds ends this failed state (SBC-4 §5.30.1). */
     boolean isRestricted() {
-        return failed() && kind == Kind.SANITIZE && !mayExit;
+        return failed() && isSanitize() && !medium.mayExit();
+    }
+
+    private boolean isSanitize() {
+        return medium.kind() == MediumState.Kind.SANITIZE;
     }
 
     /** Whether a command is served all the same. */
@@ -142,7 +206,7 @@ final class MediumOperation implements StoreCompletion {
                     case 0x9E -> command.serviceAction() == 0x10; // READ CAPACITY(16)
                     case 0xA3 -> true; // the reports
                     case 0x48 -> state == State.FAILED; // SANITIZE
-                    case 0x04 -> state == State.FAILED && kind == Kind.FORMAT; // FORMAT UNIT is no way out of SANITIZE
+                    case 0x04 -> failed() && !isSanitize(); // FORMAT UNIT is no way out of SANITIZE
                     default -> false;
                 };
     }
@@ -154,7 +218,7 @@ final class MediumOperation implements StoreCompletion {
 
     /** What REQUEST SENSE returns, too. */
     Sense sense() {
-        return state == State.FAILED ? kind.failed : kind.inProgress;
+        return state == State.FAILED ? medium.kind().failed() : medium.kind().inProgress();
     }
 
     /** The progress indication. */
@@ -163,7 +227,8 @@ final class MediumOperation implements StoreCompletion {
             return SenseData.NOTHING_SPECIFIC;
         }
         double size = unit.store().sizeBytes();
-        return SenseData.progress((int) ((pass + at / size) / passes * 0xFFFF));
+        double done = Math.min(1, (pass + at / size) / passes);
+        return SenseData.progress((int) (done * 0xFFFF));
     }
 
     /** A task has left the unit's set. */
@@ -225,29 +290,34 @@ final class MediumOperation implements StoreCompletion {
 
     private void partDone() {
         if (result == StoreStatus.BUSY) {
-            CompletableFuture.delayedExecutor(BUSY_PAUSE_MILLIS, TimeUnit.MILLISECONDS, server.executor())
-                    .execute(this::next);
+            later(this::next);
         } else if (result != StoreStatus.OK) {
+            server.workBuffers().give(buffer);
             state = State.FAILED;
             end();
         } else if (flushing) {
-            unit.mediumOperation(null);
-            end();
+            server.workBuffers().give(buffer);
+            state = State.LEAVING;
+            keep(null, this::left);
         } else {
             at += step;
             next();
         }
     }
 
+    private void later(Runnable again) {
+        CompletableFuture.delayedExecutor(BUSY_PAUSE_MILLIS, TimeUnit.MILLISECONDS, server.executor())
+                .execute(again);
+    }
+
     private void end() {
-        server.workBuffers().give(buffer);
         ScsiTask task = waiter;
         waiter = null;
         if (task == null) {
             return;
         }
         if (state == State.FAILED) {
-            task.checkCondition(kind.failed);
+            task.checkCondition(medium.kind().failed());
         } else {
             task.finishGood();
         }

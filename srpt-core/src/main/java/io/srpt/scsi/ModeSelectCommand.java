@@ -11,8 +11,6 @@ final class ModeSelectCommand implements ScsiCommand {
     private static final ModePages[] PAGES = ModePages.values();
     private static final int PF = 0x10;
     private static final int SP = 0x01;
-    private static final int SUBPAGE_FORMAT = 0x40;
-    private static final int PAGE_CODE = 0x3F;
     private static final int LONGLBA = 0x01;
     private static final int SHORT_DESCRIPTOR = 8;
     private static final int LONG_DESCRIPTOR = 16;
@@ -96,15 +94,16 @@ final class ModeSelectCommand implements ScsiCommand {
         }
         int wrong = checkDescriptor(list, unit);
         while (wrong == FINE && at < list.capacity()) {
-            ModePages page = page(list.get(at));
+            ModePages page = page(list, at, unit);
             if (page == null) {
                 return at;
             }
-            if (at + 1 >= list.capacity()) {
+            if (at + page.headLength() > list.capacity()) {
                 return LENGTH_ERROR;
             }
-            if ((list.get(at + 1) & 0xFF) != page.length() - 2) {
-                return at + 1;
+            int length = page.wrongLength(list, at);
+            if (length >= 0) {
+                return at + length;
             }
             if (at + page.length() > list.capacity()) {
                 return LENGTH_ERROR;
@@ -136,12 +135,9 @@ final class ModeSelectCommand implements ScsiCommand {
         return blockLength == unit.config().blockSize() ? FINE : at + length - 4;
     }
 
-    private static @Nullable ModePages page(byte code) {
-        if ((code & SUBPAGE_FORMAT) != 0) {
-            return null;
-        }
+    private static @Nullable ModePages page(ByteBuffer list, int at, LogicalUnit unit) {
         for (ModePages each : PAGES) {
-            if (each.code() == (code & PAGE_CODE)) {
+            if (each.isAt(list, at, unit)) {
                 return each;
             }
         }
@@ -153,7 +149,7 @@ final class ModeSelectCommand implements ScsiCommand {
         boolean changes = false;
         int at = pages(list);
         while (at < list.capacity()) {
-            ModePages page = page(list.get(at));
+            ModePages page = page(list, at, unit);
             if (page == null) {
                 return changes;
             }

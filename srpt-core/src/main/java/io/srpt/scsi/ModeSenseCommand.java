@@ -20,7 +20,6 @@ final class ModeSenseCommand implements ScsiCommand {
     private static final int PAGE_CODE = 0x3F;
     private static final int PAGE_CONTROL_SHIFT = 6;
     private static final int SAVED = 3;
-    private static final int ALL_SUBPAGES = 0xFF;
     private static final int WP = 0x80;
     private static final int DPOFUA = 0x10;
     private static final int SHORT_DESCRIPTOR = 8;
@@ -42,18 +41,15 @@ final class ModeSenseCommand implements ScsiCommand {
         if (task.cdb().byteAt(2) >> PAGE_CONTROL_SHIFT == SAVED) {
             return task.checkCondition(Sense.SAVING_PARAMETERS_NOT_SUPPORTED);
         }
-        if (!pageExists(task.cdb().byteAt(2) & PAGE_CODE, task.cdb().byteAt(3))) {
+        if (!pageExists(task.cdb().byteAt(2) & PAGE_CODE, task.cdb().byteAt(3), task.unit())) {
             return task.invalidField(2);
         }
         return task.wantDataIn(ten ? task.cdb().shortAt(7) : task.cdb().byteAt(4), MAX_LENGTH);
     }
 
-    private static boolean pageExists(int page, int subpage) {
-        if (subpage != 0 && !(page == ModePages.ALL && subpage == ALL_SUBPAGES)) {
-            return false;
-        }
+    private static boolean pageExists(int page, int subpage, LogicalUnit unit) {
         for (ModePages each : ALL_PAGES) {
-            if (each.selectedBy(page)) {
+            if (each.selectedBy(page, subpage, unit)) {
                 return true;
             }
         }
@@ -71,7 +67,7 @@ final class ModeSenseCommand implements ScsiCommand {
         at += descriptor;
         ModePages.Values values = VALUES[task.cdb().byteAt(2) >> PAGE_CONTROL_SHIFT];
         for (ModePages page : ALL_PAGES) {
-            if (page.selectedBy(task.cdb().byteAt(2) & PAGE_CODE)) {
+            if (page.selectedBy(task.cdb().byteAt(2) & PAGE_CODE, task.cdb().byteAt(3), unit)) {
                 page.write(data, at, unit, values);
                 at += page.length();
             }

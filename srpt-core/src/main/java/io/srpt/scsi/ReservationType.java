@@ -1,5 +1,6 @@
 package io.srpt.scsi;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The types of persistent reservations (SPC-4 §6.15.3.4); their scope is always the logical unit. */
@@ -32,6 +33,12 @@ public enum ReservationType {
     /** Four bits; SCOPE and TYPE together are the same byte, since the scope is 0. */
     public int code() {
         return code;
+    }
+
+    /** In lower case, with dashes. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** Whether reading is reserved, too. */

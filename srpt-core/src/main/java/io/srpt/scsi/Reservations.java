@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>A change that outlives the process is durable before it takes effect. Registrations belong to the name of a nexus and
- * stay when it is lost or the unit is reset; RESERVE ends with both. Owner loop only.
+ * stay when it is lost or the unit is reset; RESERVE ends with both. Owner loop only, but for {@link #state} and
+ * {@link #reservedBy}.
  */
 final class Reservations {
     private static final Logger LOG = LoggerFactory.getLogger(Reservations.class);
@@ -28,9 +29,9 @@ final class Reservations {
     private final LogicalUnit unit;
     private final @Nullable ReservationStore store;
     private final Queue<ScsiTask> waiting = new ArrayDeque<>(0);
-    private ReservationState state;
+    private volatile ReservationState state;
     private boolean keeping;
-    private @Nullable Nexus reservedBy;
+    private volatile @Nullable Nexus reservedBy;
 
     Reservations(LogicalUnit unit, @Nullable ReservationStore store) {
         this.unit = unit;
@@ -40,6 +41,13 @@ final class Reservations {
 
     ReservationState state() {
         return state;
+    }
+
+    /** Who holds a reservation of RESERVE, or null. */
+    @Nullable
+    NexusId reservedBy() {
+        Nexus by = reservedBy;
+        return by == null ? null : by.id();
     }
 
     /** Whether APTPL can be had. */

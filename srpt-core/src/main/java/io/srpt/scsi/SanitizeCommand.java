@@ -74,19 +74,27 @@ final class SanitizeCommand implements ScsiCommand {
 
     private static TaskPhase exitFailureMode(ScsiTask task) {
         MediumOperation failed = task.unit().mediumOperation();
-        if (failed != null && !failed.mayExit()) {
-            return task.invalidField(1);
+        if (failed == null) {
+            return task.finishGood();
         }
-        task.unit().mediumOperation(null);
-        return task.finishGood();
+        return failed.mayExit() ? TaskPhase.READY : task.invalidField(1);
     }
 
     @Override
     public void execute(ScsiTask task) {
+        MediumOperation failed = task.unit().mediumOperation();
+        if (kind == Kind.EXIT_FAILURE_MODE) {
+            if (failed == null) {
+                task.finishGood();
+            } else {
+                failed.exit(task);
+            }
+            return;
+        }
         boolean mayExit = (task.cdb().byteAt(1) & AUSE) != 0;
         boolean immediate = (task.cdb().byteAt(1) & IMMED) != 0;
         if (kind == Kind.BLOCK_ERASE) {
-            MediumOperation.erase(task, MediumOperation.Kind.SANITIZE, mayExit).begin(task, immediate);
+            MediumOperation.erase(task, MediumState.Kind.SANITIZE, mayExit).begin(task, immediate);
             return;
         }
         ByteBuffer list = task.parameterList();

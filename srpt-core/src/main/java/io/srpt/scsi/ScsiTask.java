@@ -248,6 +248,14 @@ public final class ScsiTask {
         return unit;
     }
 
+    /** Its response is about to be posted, so many nanoseconds after it has come. */
+    public void onResponse(long nanos) {
+        LogicalUnit in = unit;
+        if (in != null) {
+            in.counters().nanos(operation()).add(nanos);
+        }
+    }
+
     /** Whether the task can still be aborted. */
     boolean isActive() {
         return life.isActive();

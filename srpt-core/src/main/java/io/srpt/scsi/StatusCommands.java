@@ -3,22 +3,38 @@ package io.srpt.scsi;
 import java.nio.ByteBuffer;
 
 /**
- * Commands about the unit's condition: TEST UNIT READY, REQUEST SENSE, SEND DIAGNOSTIC, START STOP UNIT (SPC-4 §6.47, §6.39,
- * §6.42; SBC-3 §5.25).
+ * Commands about the unit's condition: TEST UNIT READY, REQUEST SENSE, SEND DIAGNOSTIC, START STOP UNIT (SPC-5 §6.47, §6.39,
+ * §6.42; SBC-4 §5.31).
  */
 final class StatusCommands {
     private StatusCommands() {}
 
     static void addTo(CommandTable table) {
-        table.add("TEST UNIT READY", "00 00 00 00 00 04", ScsiTask::finishGood)
+        table.add("TEST UNIT READY", "00 00 00 00 00 04", new TestUnitReady())
                 .addAlwaysServed("REQUEST SENSE", "03 01 00 00 ff 04", new RequestSense())
                 .add("SEND DIAGNOSTIC", "1d e4 00 ff ff 04", new SendDiagnostic())
                 .add("START STOP UNIT", "1b 01 00 00 f7 04", new StartStopUnit());
     }
 
     /**
-     * Returns a pending unit attention, which it clears, else how far FORMAT UNIT or SANITIZE is, else NO SENSE; for a LUN without unit LOGICAL UNIT NOT SUPPORTED.
-     * Always with status GOOD.
+     * GOOD without a look at the medium, so that a slow one does not keep hosts from finding out; but once the store has said
+     * that its medium is not there, the first block is read until it is.
+     */
+    private static final class TestUnitReady implements ScsiCommand {
+        @Override
+        public TaskPhase begin(ScsiTask task) {
+            return task.unit().notReady() ? TaskPhase.READY : task.finishGood();
+        }
+
+        @Override
+        public void execute(ScsiTask task) {
+            RangeWork.begin(task, 0, task.unit().config().blockSize()).read(task);
+        }
+    }
+
+    /**
+     * Returns a pending unit attention, which it clears, else how far FORMAT UNIT or SANITIZE is, else that the medium is not
+     * there, else NO SENSE; for a LUN without unit LOGICAL UNIT NOT SUPPORTED. Always with status GOOD.
      */
     private static final class RequestSense implements ScsiCommand {
         private static final int DESC = 0x01;
@@ -40,6 +56,8 @@ final class StatusCommands {
                 if (attention == null && operation != null) {
                     sense = operation.sense();
                     specific = operation.specific();
+                } else if (attention == null && unit.notReady()) {
+                    sense = Sense.LOGICAL_UNIT_NOT_READY;
                 }
             }
             ByteBuffer data = task.server().scratch(SenseData.MAX_LENGTH);

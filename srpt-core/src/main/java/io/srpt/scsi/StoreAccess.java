@@ -43,9 +43,11 @@ final class StoreAccess extends RangeClaim implements StoreCompletion {
 
     private Operation operation = Operation.FLUSH;
     private long offset;
+    private long length;
     private Consumer<StoreCompletion> call = NO_CALL;
     private boolean through;
     private boolean declared;
+    private boolean cached;
     private boolean busy;
     private boolean inline;
     private boolean advancing;
@@ -96,7 +98,9 @@ final class StoreAccess extends RangeClaim implements StoreCompletion {
     private void begin(Operation what, long from, long length, boolean writeThrough) {
         operation = what;
         offset = from;
+        this.length = length;
         through = writeThrough;
+        cached = what.mode == RangeMode.WRITE && task.unit().writeCacheEnabled();
         if (declared && isHeld()) {
             granted();
             return;
@@ -170,10 +174,16 @@ final class StoreAccess extends RangeClaim implements StoreCompletion {
         if (!declared) {
             held(false);
         }
-        if (status == StoreStatus.OK) {
-            task.command().storeDone(task);
-        } else {
+        if (operation.mode == RangeMode.WRITE && unit.threshold().isReachedBy(unit, length)) {
+            task.server().announce(unit, null, UnitAttention.SOFT_THRESHOLD_REACHED);
+        }
+        if (status != StoreStatus.OK) {
             StoreErrors.finish(task, status, errorOffset);
+        } else if (cached && !unit.writeCacheEnabled()) {
+            flush(); // the write cache was switched off meanwhile: status GOOD now means durable
+        } else {
+            unit.notReady(false);
+            task.command().storeDone(task);
         }
         unit.locks().wake();
     }

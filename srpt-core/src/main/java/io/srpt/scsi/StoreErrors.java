@@ -11,6 +11,7 @@ final class StoreErrors {
         long lba = offset >>> unit.blockShift();
         if (error != StoreStatus.BUSY) {
             unit.counters().storeErrors.increment();
+            unit.notReady(error == StoreStatus.NOT_READY);
         }
         switch (error) {
             case READ_ERROR -> task.checkCondition(Sense.UNRECOVERED_READ_ERROR, lba);

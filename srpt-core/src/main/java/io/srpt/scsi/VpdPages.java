@@ -4,11 +4,12 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The vital product data pages (SPC-4 §7.8, SBC-3 §6.6): {@code qualifier and type | page | page length (2) | …}.
+ * The vital product data pages (SPC-5 §7.7, SBC-4 §6.6): {@code qualifier and type | page | page length (2) | …}.
  *
  * <p>A LUN without unit has only page 00h.
  */
 final class VpdPages {
+    /** The longest page but {@link ScsiPorts}'s. */
     static final int MAX_LENGTH = 512;
 
     private static final int HEADER = 4;
@@ -17,6 +18,7 @@ final class VpdPages {
     private static final int DEVICE_IDENTIFICATION = 0x83;
     private static final int EXTENDED_INQUIRY = 0x86;
     private static final int MODE_PAGE_POLICY = 0x87;
+    private static final int SCSI_PORTS = 0x88;
     private static final int THIRD_PARTY_COPY = 0x8F;
     private static final int BLOCK_LIMITS = 0xB0;
     private static final int BLOCK_DEVICE_CHARACTERISTICS = 0xB1;
@@ -27,6 +29,7 @@ final class VpdPages {
         (byte) DEVICE_IDENTIFICATION,
         (byte) EXTENDED_INQUIRY,
         (byte) MODE_PAGE_POLICY,
+        (byte) SCSI_PORTS,
         (byte) THIRD_PARTY_COPY,
         (byte) BLOCK_LIMITS,
         (byte) BLOCK_DEVICE_CHARACTERISTICS,
@@ -41,6 +44,7 @@ final class VpdPages {
     private static final int SIMPSUP = 0x01;
     private static final int V_SUP = 0x01;
     private static final int LUICLR = 0x01;
+    private static final int WSNZ = 0x01;
     private static final int NO_LIMIT = 0xFFFF_FFFF;
     private static final int UGAVALID = 0x8000_0000;
     private static final int WABEREQ_READS_COMPLETE = 0x40;
@@ -65,14 +69,22 @@ final class VpdPages {
         return false;
     }
 
-    /** Writes a supported page, asked through {@code port}, into zeroed {@code data}; returns its length, header included. */
-    static int write(ByteBuffer data, @Nullable LogicalUnit unit, TargetPort port, int page) {
+    /** The most bytes that {@code page} may have with these ports. */
+    static int maxLength(int page, TargetPorts ports) {
+        return page == SCSI_PORTS ? HEADER + ScsiPorts.length(ports) : MAX_LENGTH;
+    }
+
+    /** Writes a supported page, asked by {@code task}, into zeroed {@code data}; returns its length, header included. */
+    static int write(ByteBuffer data, ScsiTask task, int page) {
+        LogicalUnit unit = task.unitIfAny();
         int body;
         if (unit == null) {
             data.put(0, (byte) InquiryCommand.NO_UNIT);
             body = 1;
         } else {
-            body = writeBody(data, unit, port, page);
+            body = page == SCSI_PORTS
+                    ? ScsiPorts.write(data, HEADER, task.server().targetPorts())
+                    : writeBody(data, unit, task.nexus().targetPort(), page);
         }
         data.put(1, (byte) page);
         data.putShort(2, (short) body);
@@ -118,13 +130,14 @@ final class VpdPages {
     }
 
     /**
-     * In blocks: COMPARE AND WRITE at 5 (1), granularity at 6 (2), maximum at 8 (4) and optimal transfer at 12 (4), UNMAP
+     * WSNZ at 4: WRITE SAME takes no length of 0. In blocks: COMPARE AND WRITE at 5 (1), granularity at 6 (2), maximum at 8 (4) and optimal transfer at 12 (4), UNMAP
      * blocks at 20 (4), descriptors at 24 (4), granularity at 28 (4) and alignment at 32 (4), WRITE SAME at 36 (8),
      * WRITE ATOMIC at 44 (4).
      */
     private static int writeBlockLimits(ByteBuffer data, LogicalUnit unit) {
         LogicalUnitConfig config = unit.config();
         int maximum = config.maxTransferBytes();
+        data.put(4, (byte) WSNZ);
         data.put(5, (byte) CompareAndWriteCommand.maxBlocks(config));
         data.putShort(6, (short) (config.physicalBlockSize() / config.blockSize()));
         data.putInt(8, maximum / config.blockSize());
@@ -151,7 +164,7 @@ final class VpdPages {
     /** Threshold exponent at 4, what deallocates and LBPRZ at 5, the kind of provisioning at 6. */
     private static int writeProvisioning(ByteBuffer data, LogicalUnit unit) {
         if (unit.thin()) {
-            data.put(4, (byte) LogSenseCommand.THRESHOLD_EXPONENT);
+            data.put(4, (byte) SoftThreshold.EXPONENT);
             data.put(5, (byte) (LBPU | LBPWS | LBPWS10 | LBPRZ));
             data.put(6, (byte) THIN);
         } else {

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * WRITE SAME 10, 16 and 32 (SBC-3 §5.41 to §5.43): one block, or zeros with NDOB, into every block of a range.
  *
  * <p>With UNMAP the range is deallocated if the block is what deallocated blocks read as, zeros, and is written otherwise
- * (SBC-3 §4.7.3.4.4). ANCHOR is refused. A length of 0 means up to the end of the disk.
+ * (SBC-3 §4.7.3.4.4). ANCHOR is refused, and so is a length of 0, up to the end of the disk: that is more than a command may
+ * write, except on small disks (WSNZ).
  */
 final class WriteSameCommand implements ScsiCommand {
     private enum Form {
@@ -63,12 +64,11 @@ final class WriteSameCommand implements ScsiCommand {
     }
 
     private long blocks(ScsiTask task) {
-        long blocks = switch (form) {
+        return switch (form) {
             case TEN -> task.cdb().shortAt(7);
             case SIXTEEN -> task.cdb().intAt(10);
             case THIRTY_TWO -> task.cdb().intAt(28);
         };
-        return blocks == 0 ? task.unit().blocks() - lba(task) : blocks;
     }
 
     @Override
@@ -79,7 +79,7 @@ final class WriteSameCommand implements ScsiCommand {
             return task.checkCondition(wrong);
         }
         if (noData(task)) {
-            return blocks(task) == 0 ? task.finishGood() : TaskPhase.READY;
+            return TaskPhase.READY;
         }
         int block = unit.config().blockSize();
         if (task.dataOutLength() != block) {
@@ -96,11 +96,10 @@ final class WriteSameCommand implements ScsiCommand {
         if (reserved) {
             return Sense.INVALID_FIELD_IN_CDB;
         }
-        long lba = lba(task);
-        if (lba < 0 || lba > task.unit().blocks() || !task.unit().contains(lba, blocks(task))) {
+        if (!task.unit().contains(lba(task), blocks(task))) {
             return Sense.LBA_OUT_OF_RANGE;
         }
-        if (blocks(task) > maxBlocks(task.unit().config())) {
+        if (blocks(task) == 0 || blocks(task) > maxBlocks(task.unit().config())) {
             return Sense.INVALID_FIELD_IN_CDB;
         }
         return task.writeRefusal();
@@ -111,10 +110,6 @@ final class WriteSameCommand implements ScsiCommand {
         LogicalUnit unit = task.unit();
         long at = lba(task) << unit.blockShift();
         long bytes = blocks(task) << unit.blockShift();
-        if (bytes == 0) {
-            task.finishGood();
-            return;
-        }
         boolean unmap = (flags(task) & UNMAP) != 0;
         int block = unit.config().blockSize();
         ByteBuffer pattern = task.server().scratch(block);

@@ -12,7 +12,7 @@
  * </pre>
  *
  * <p>A device server, its nexuses and tasks belong to one event loop; only a store's completion may come from another
- * thread, and hops back before it touches anything. Sources: SAM-5, SPC-4, SBC-3.
+ * thread, and hops back before it touches anything. Sources: SAM-6, SPC-5, SBC-4; their older versions where a class names them.
  */
 @NullMarked
 package io.srpt.scsi;

@@ -65,8 +65,8 @@ public interface BlockStore extends AutoCloseable {
     }
 
     /**
-     * Smallest aligned unit, a power of two, that {@link #unmap} gives back and {@link #allocation} tells apart. Without
-     * meaning when the store is not {@link #thin()}.
+     * Smallest aligned unit, a power of two, that {@link #unmap} gives back and {@link #allocation}, if it tells anything, tells
+     * apart. Without meaning when the store is not {@link #thin()}.
      */
     default int unmapGranularity() {
         return physicalBlockSize();
@@ -95,7 +95,7 @@ public interface BlockStore extends AutoCloseable {
     /**
      * Finds out how far from {@code offset} on the medium is occupied, or is not. A run may end inside a block.
      *
-     * <p>The default, for stores that are not {@link #thin()}, says that all of {@code length} is.
+     * <p>The default, for stores that are not {@link #thin()} or cannot find out, says that all of {@code length} is.
      *
      * @param length how far to look; positive
      */

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * of this process, and a power cut only after a flush ({@code fdatasync}) or with FUA; without it all changes are flushed.
  * A failed flush sticks, since the kernel forgets about it after it has told once.
  *
+ * <p>What of a block device is occupied the kernel does not tell: all of it, says {@link #allocation}, unmapped or not.
+ *
  * <p>A file is locked against a second store on it, in this process or another, and a block device against mounts. A file
  * that was made longer from outside is noticed within a second of I/O, or by {@link #rescan}.
  *

@@ -264,7 +264,7 @@ public final class MemoryStore implements BlockStore {
     @Override
     public StoreUsage usage() {
         long allocated = Math.min(sectors.sum() * SECTOR_BYTES, size);
-        return new StoreUsage(allocated, size - allocated);
+        return new StoreUsage(allocated, StoreUsage.UNKNOWN);
     }
 
     @Override

@@ -1,37 +1,30 @@
 package io.srpt.store;
 
+import io.srpt.durable.DurableFile;
+import io.srpt.durable.NioFolder;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A small file that is replaced as a whole, durably, and so that whatever happens the old or the new content is there.
- *
- * <pre>
- *   write .NAME.tmp ─▶ fsync it ─▶ rename it to NAME ─▶ fsync the folder ─▶ done
- * </pre>
+ * A {@link DurableFile} that is changed by the threads of the stores.
  *
  * <p>Threads: any may call; of {@link #replace} and {@link #delete} one at a time.
  */
 public final class StateFile {
     private static final Logger LOG = LoggerFactory.getLogger(StateFile.class);
 
-    private final Path folder;
-    private final Path file;
-    private final Path temporary;
+    private final Path path;
+    private final DurableFile file;
     private final StoreThreads threads;
-    private final FolderCalls calls;
 
-    StateFile(Path folder, String name, StoreThreads threads, FolderCalls calls) {
-        this.folder = folder.toAbsolutePath();
-        this.file = this.folder.resolve(name);
-        this.temporary = this.folder.resolve("." + name + ".tmp");
+    private StateFile(Path path, DurableFile file, StoreThreads threads) {
+        this.path = path;
+        this.file = file;
         this.threads = threads;
-        this.calls = calls;
     }
 
     /**
@@ -41,46 +34,32 @@ public final class StateFile {
      * @throws StoreException if the folder cannot be used
      */
     public static StateFile in(Path folder, String name, StoreThreads threads) throws StoreException {
-        StateFile state = new StateFile(folder, name, threads, FolderCalls.ofSystem());
-        Path existing = existing(state.folder);
+        NioFolder calls = new NioFolder(folder);
+        Path existing = calls.existing();
         if (!Files.isDirectory(existing) || !Files.isWritable(existing)) {
             throw new StoreException("Nothing can be kept in " + folder + ": " + existing
                     + " is not a folder that can be written to; check who owns it");
         }
-        return state;
-    }
-
-    /** The lowest of {@code folder} and those above it that is there, as whatever. */
-    static Path existing(Path folder) {
-        Path existing = folder;
-        for (Path up = folder; up != null; up = up.getParent()) {
-            existing = up;
-            if (Files.exists(up)) {
-                break;
-            }
-        }
-        return existing;
+        return new StateFile(folder.toAbsolutePath().resolve(name), new DurableFile(calls, name), threads);
     }
 
     /** What it holds, null if it is not there. May block. */
     public byte @Nullable [] read() throws StoreException {
         try {
-            return Files.readAllBytes(file);
-        } catch (NoSuchFileException e) {
-            return null;
+            return file.read();
         } catch (IOException e) {
-            throw new StoreException(file + " cannot be read: " + e, e);
+            throw new StoreException(path + " cannot be read: " + e, e);
         }
     }
 
     /** Replaces the content; with OK it is durable. Never blocks; BUSY when the threads have too much to do. */
     public void replace(byte[] content, StoreCompletion done) {
-        start(() -> replaceNow(content), done);
+        start(() -> file.replace(content), done);
     }
 
     /** Removes the file; with OK it is durably gone. Never blocks. */
     public void delete(StoreCompletion done) {
-        start(this::deleteNow, done);
+        start(file::delete, done);
     }
 
     /** Work that may fail. */
@@ -94,7 +73,7 @@ public final class StateFile {
             try {
                 work.run();
             } catch (IOException | RuntimeException e) {
-                LOG.error("{} cannot be changed: {}", file, e.toString());
+                LOG.error("{} cannot be changed: {}", path, e.toString());
                 status = StoreStatus.INTERNAL_ERROR;
             }
             done.onStoreDone(status, 0);
@@ -104,21 +83,8 @@ public final class StateFile {
         }
     }
 
-    void replaceNow(byte[] content) throws IOException {
-        calls.makeFolder(folder);
-        calls.write(temporary, content);
-        calls.sync(temporary);
-        calls.rename(temporary, file);
-        calls.syncFolder(folder);
-    }
-
-    void deleteNow() throws IOException {
-        calls.delete(file);
-        calls.syncFolder(folder);
-    }
-
     @Override
     public String toString() {
-        return file.toString();
+        return path.toString();
     }
 }

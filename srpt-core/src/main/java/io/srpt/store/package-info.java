@@ -9,7 +9,7 @@
  *                                        reads that cannot block ──────▶ FileCalls (system calls) ◀─ FlushQueue
  * </pre>
  *
- * <p>{@link io.srpt.store.StateFile} keeps small state beside the data, whole and durable.
+ * <p>{@link io.srpt.store.StateFile} keeps small state beside the data, whole and durable ({@link io.srpt.durable}).
  *
  * <p>A store never blocks its caller. It completes inline on the caller's thread, or later from a thread of its own; the
  * task that issued the operation finds its way back to the event loop that owns it.

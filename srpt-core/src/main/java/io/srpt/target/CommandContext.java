@@ -302,7 +302,9 @@ final class CommandContext implements ScsiTaskListener {
     void beforeResponse() {
         if (state == CommandState.CMD_RSP_SENT) {
             port.counters().responses.increment();
-            port.counters().commandNanos(task.operation()).record(channel.nanoTime() - startNanos);
+            long nanos = channel.nanoTime() - startNanos;
+            port.counters().commandNanos(task.operation()).record(nanos);
+            task.onResponse(nanos);
         }
         receive.post();
         channel.responses().credits(index, channel.credits().takeForResponse());

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.srpt.scsi.ScsiTestBed.HeldStore;
 import io.srpt.scsi.ScsiTestBed.Outcome;
 import io.srpt.store.MemoryStore;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -12,6 +14,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The bytes of every response, on a disk of 2048 blocks of 512 bytes. */
 class CommandsTest {
@@ -32,7 +36,7 @@ class CommandsTest {
     @Test
     void inquiryTellsWhatTheDiskIs() {
         String expected = "00 00 06 02 5b 08 00 02" + ascii("SRPT    VIRTUAL DISK    0.1 ") + " 00".repeat(22)
-                + " 00 a0 09 40 04 60 04 c0" + " 00".repeat(30);
+                + " 00 c0 09 40 05 c0 06 00 04 60 04 c0" + " 00".repeat(26);
         assertThat(bed.in("12 00 00 00 ff 00", 255).hex()).isEqualTo(expected);
         assertThat(bed.in("12 00 00 00 05 00", 5).hex()).isEqualTo("00 00 06 02 5b");
         assertThat(bed.in("12 00 01 00 ff 00", 255).sense()).isEqualTo("5/24/00");
@@ -44,10 +48,10 @@ class CommandsTest {
 
     @Test
     void vitalProductDataPages() {
-        assertThat(bed.in("12 01 00 00 ff 00", 255).hex()).isEqualTo("00 00 00 09 00 80 83 86 87 8f b0 b1 b2");
+        assertThat(bed.in("12 01 00 00 ff 00", 255).hex()).isEqualTo("00 00 00 0a 00 80 83 86 87 88 8f b0 b1 b2");
         assertThat(bed.in("12 01 80 00 ff 00", 255).hex()).isEqualTo("00 80 00 10" + ascii(ScsiTestBed.SERIAL));
         assertThat(bed.in("12 01 b0 00 ff 00", 255).hex())
-                .isEqualTo("00 b0 00 3c 00 ff 00 08 00 00 20 00 00 00 08 00 00 00 00 00 ff ff ff ff 00 00 01 00"
+                .isEqualTo("00 b0 00 3c 01 ff 00 08 00 00 20 00 00 00 08 00 00 00 00 00 ff ff ff ff 00 00 01 00"
                         + " 00 00 00 08 80 00 00 00 00 00 00 00 00 00 80 00 00 00 08 00" + " 00".repeat(16));
         assertThat(bed.in("12 01 b1 00 ff 00", 255).hex()).isEqualTo("00 b1 00 3c 00 01 00 40" + " 00".repeat(56));
         assertThat(bed.in("12 01 b2 00 ff 00", 255).hex()).isEqualTo("00 b2 00 04 0b e4 02 00");
@@ -130,7 +134,12 @@ class CommandsTest {
         String exceptions = " 1c 0a" + " 00".repeat(10);
         assertThat(bed.in("1a 00 3f 00 ff 00", 255).hex())
                 .isEqualTo("43 00 10 08" + descriptor + recovery + caching + control + exceptions);
-        assertThat(bed.in("1a 00 3f ff 04 00", 4).hex()).isEqualTo("43 00 10 08");
+        String provisioning = " 5c 02 00 14" + " 00".repeat(20);
+        assertThat(bed.in("1a 00 3f ff ff 00", 255).hex())
+                .isEqualTo("5b 00 10 08" + descriptor + recovery + caching + control + exceptions + provisioning);
+        assertThat(bed.in("1a 08 1c ff ff 00", 255).hex()).isEqualTo("27 00 10 00" + exceptions + provisioning);
+        assertThat(bed.in("1a 08 1c 02 ff 00", 255).hex()).isEqualTo("1b 00 10 00" + provisioning);
+        assertThat(bed.in("1a 08 3f 02 ff 00", 255).sense()).isEqualTo("5/24/00");
         assertThat(bed.in("1a 08 08 00 ff 00", 255).hex()).isEqualTo("17 00 10 00" + caching);
         assertThat(bed.in("1a 08 8a 00 ff 00", 255).hex()).isEqualTo("0f 00 10 00" + control);
         assertThat(bed.in("1a 08 4a 00 ff 00", 255).hex()).isEqualTo("0f 00 10 00 0a 0a 04 00 08 40" + " 00".repeat(6));
@@ -198,6 +207,63 @@ class CommandsTest {
         assertThat(counters.writtenBytes.get()).isEqualTo(4096);
         assertThat(counters.reads.get()).isEqualTo(17);
         assertThat(counters.activeCommands.get()).isZero();
+    }
+
+    /** The fields of the block limits page, and what they are the limits of: at the limit it is served, behind it not. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            maximum transfer          |  8 | 4 | 28 00 00 00 00 00 00 LL LL 00                          | in  | 1
+            maximum transfer          |  8 | 4 | a8 00 00 00 00 00 00 00 LL LL 00 00                    | in  | 1
+            maximum transfer          |  8 | 4 | 88 00 00 00 00 00 00 00 00 00 00 00 LL LL 00 00        | in  | 1
+            maximum transfer          |  8 | 4 | 2a 00 00 00 00 00 00 LL LL 00                          | out | 1
+            maximum transfer          |  8 | 4 | aa 00 00 00 00 00 00 00 LL LL 00 00                    | out | 1
+            maximum transfer          |  8 | 4 | 8a 00 00 00 00 00 00 00 00 00 00 00 LL LL 00 00        | out | 1
+            maximum transfer          |  8 | 4 | 2e 00 00 00 00 00 00 LL LL 00                          | out | 1
+            maximum transfer          |  8 | 4 | ae 00 00 00 00 00 00 00 LL LL 00 00                    | out | 1
+            maximum transfer          |  8 | 4 | 8e 00 00 00 00 00 00 00 00 00 00 00 LL LL 00 00        | out | 1
+            maximum transfer          |  8 | 4 | 2f 02 00 00 00 00 00 LL LL 00                          | out | 1
+            maximum transfer          |  8 | 4 | 8b 00 00 00 00 00 00 00 00 00 00 00 LL LL 00 00        | out | 1
+            maximum COMPARE AND WRITE |  5 | 1 | 89 00 00 00 00 00 00 00 00 00 00 00 00 LL 00 00        | out | 2
+            maximum WRITE SAME        | 36 | 8 | 41 00 00 00 00 00 00 LL LL 00                          | out | 0
+            maximum WRITE SAME        | 36 | 8 | 93 00 00 00 00 00 00 00 00 00 00 00 LL LL 00 00        | out | 0
+            maximum WRITE SAME        | 36 | 8 | 93 01 00 00 00 00 00 00 00 00 00 00 LL LL 00 00        | in  | 0
+            maximum WRITE ATOMIC      | 44 | 4 | 9c 00 00 00 00 00 00 00 00 00 00 00 LL LL 00 00        | out | 1
+            """)
+    void servesWhatBlockLimitsAllowAndNoMore(
+            String limit, int at, int width, String cdb, String direction, int blocksOfDataPerBlock) throws Exception {
+        LogicalUnitConfig small = LogicalUnitConfig.defaults("S").withMaxTransferBytes(256 << 10);
+        try (MemoryStore large = MemoryStore.open(64 << 20)) {
+            bed.add(1, small, large);
+            byte[] page = bed.run(bed.nexus, Lun.encode(1), "12 01 b0 00 ff 00", new byte[0], 255)
+                    .data();
+            long allowed = new BigInteger(1, Arrays.copyOfRange(page, at, at + width)).longValueExact();
+            assertThat(allowed).isBetween(1L, 0xFFFEL);
+            for (long blocks : new long[] {allowed, allowed + 1}) {
+                String length = HexFormat.of().toHexDigits((short) blocks);
+                if (!cdb.contains("LL LL") && blocks > 0xFF) {
+                    continue; // the field of the CDB is full
+                }
+                String hex =
+                        cdb.contains("LL LL") ? cdb.replace("LL LL", length) : cdb.replace("LL", length.substring(2));
+                int bytes = (int) Math.max(blocks * blocksOfDataPerBlock, 1) * 512;
+                Outcome outcome = direction.equals("in")
+                        ? bed.run(bed.nexus, Lun.encode(1), hex, new byte[0], bytes)
+                        : bed.run(bed.nexus, Lun.encode(1), hex, new byte[bytes], 0);
+                assertThat(outcome.sense()).as(hex).isEqualTo(blocks == allowed ? "" : "5/24/00");
+            }
+        }
+    }
+
+    @Test
+    void unmapsAsManyRangesAsBlockLimitsAllow() {
+        int allowed = ByteBuffer.wrap(bed.in("12 01 b0 00 ff 00", 255).data()).getInt(24);
+        for (int count : new int[] {allowed, allowed + 1}) {
+            ByteBuffer list = ByteBuffer.allocate(8 + 16 * count)
+                    .putShort((short) (6 + 16 * count))
+                    .putShort((short) (16 * count));
+            String cdb = "42 00 00 00 00 00 00 " + HexFormat.of().toHexDigits((short) list.capacity()) + " 00";
+            assertThat(bed.out(cdb, list.array()).sense()).isEqualTo(count == allowed ? "" : "5/26/00");
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.srpt.scsi.ScsiTestBed.Outcome;
 import io.srpt.store.MemoryStore;
 import io.srpt.store.StoreStatus;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -173,17 +174,55 @@ class ModeAndMediumTest {
         assertThat(held.calls).containsExactly("flush", "write-through");
     }
 
+    /** Other commands of the same disk, whose initiator was told GOOD meanwhile, are made durable by MODE SELECT itself. */
+    @Test
+    void aWriteUnderWayWhileTheWriteCacheIsSwitchedOffIsDurableBeforeItsStatus() throws Exception {
+        for (String[] write : WRITES) {
+            HeldStore held = new HeldStore(store, true);
+            bed.server.removeLogicalUnit(1);
+            bed.add(1, LogicalUnitConfig.defaults("H"), held);
+            ScsiTask underWay = begin(write[0], "00".repeat(Integer.parseInt(write[1])));
+            while (!held.calls.contains("write") && !held.calls.contains("write-through")) {
+                held.endOne(); // what COMPARE AND WRITE and ORWRITE read first
+                bed.drain();
+            }
+            ScsiTask select = begin("15 10 00 00 18 00", "00 00 00 00 08 12" + " 00".repeat(18));
+            held.held.add(held.held.remove()); // the flush of MODE SELECT overtakes
+            held.endOne();
+            bed.drain();
+            assertThat(bed.done).as(write[0]).contains(select).doesNotContain(underWay);
+            held.endOne();
+            bed.drain();
+            boolean wasThrough = !held.calls.contains("write");
+            if (!wasThrough) {
+                assertThat(bed.done).as(write[0]).doesNotContain(underWay);
+                assertThat(held.calls).as(write[0]).endsWith("flush");
+            }
+            while (!held.held.isEmpty()) {
+                held.endOne();
+                bed.drain();
+            }
+            assertThat(bed.done).as(write[0]).contains(underWay);
+            assertThat(underWay.status()).as(write[0]).isEqualTo(ScsiStatus.GOOD);
+        }
+    }
+
     private ScsiStatus run(HeldStore held, String cdb, String data) throws InterruptedException {
-        ScsiTask task = new ScsiTask(bed);
-        byte[] out = bytes(data);
-        bed.prepare(task, bed.nexus, Lun.encode(1), bytes(cdb), out.length, 512);
-        ScsiTestBed.supply(task, out);
-        bed.server.execute(task);
+        ScsiTask task = begin(cdb, data);
         while (!held.held.isEmpty()) {
             held.endOne();
             bed.drain();
         }
         return task.status();
+    }
+
+    private ScsiTask begin(String cdb, String data) {
+        ScsiTask task = new ScsiTask(bed);
+        byte[] out = bytes(data);
+        bed.prepare(task, bed.nexus, Lun.encode(1), bytes(cdb), out.length, 512);
+        ScsiTestBed.supply(task, out);
+        bed.server.execute(task);
+        return task;
     }
 
     @ParameterizedTest
@@ -390,14 +429,35 @@ class ModeAndMediumTest {
     void reportsOfTheUnit() {
         assertThat(bed.in("a3 0d 00 00 00 00 00 00 00 04 00 00", 4).hex()).isEqualTo("d8 00 00 00");
         assertThat(bed.in("a3 0d 80 00 00 00 00 00 00 ff 00 00", 255).data()).hasSize(16);
-        assertThat(bed.in("a3 0f 00 00 00 00 00 00 00 0c 00 00", 12).hex()).startsWith("00 0a 03 00 0");
         assertThat(bed.in("4d 00 40 00 00 00 00 00 ff 00", 255).hex()).isEqualTo("00 00 00 03 00 0c 19");
         assertThat(bed.in("4d 00 59 00 00 00 00 00 ff 00", 255).data()).hasSize(72);
+        assertThat(bed.in("4d 00 59 00 00 00 01 00 ff 00", 255).data()).hasSize(72);
         assertThat(bed.in("4d 00 00 00 00 00 00 00 ff 00", 255).sense()).isEqualTo("5/24/00");
         assertThat(bed.in("37 00 0d 00 00 00 00 00 ff 00", 255).hex()).isEqualTo("00 0d 00 00");
         assertThat(bed.in("b7 0d 00 00 00 00 00 00 00 ff 00 00", 255).hex()).isEqualTo("00 0d 00 00 00 00 00 00");
         assertThat(bed.none("1e 00 00 00 01 00").status()).isEqualTo(ScsiStatus.GOOD);
         assertThat(bed.none("34 00 00 00 07 ff 00 00 02 00").sense()).isEqualTo("5/21/00");
         assertThat(bed.none("2b 00 00 00 07 ff 00 00 00 00").status()).isEqualTo(ScsiStatus.GOOD);
+    }
+
+    @Test
+    void aTimestampIsWhatTheClockSaysAndCannotBeSet() {
+        String report = "a3 0f 00 00 00 00 00 00 00 ff 00 00";
+        bed.now = Instant.ofEpochMilli(0x0123_4567_89ABL);
+        assertThat(bed.in(report, 255).hex()).isEqualTo("00 0a 03 00 01 23 45 67 89 ab 00 00");
+        bed.now = bed.now.plusMillis(1);
+        assertThat(bed.in(report, 255).hex()).isEqualTo("00 0a 03 00 01 23 45 67 89 ac 00 00");
+        assertThat(bed.in("a3 0f 00 00 00 00 00 00 00 04 00 00", 4).hex()).isEqualTo("00 0a 03 00");
+        assertThat(bed.out("a4 0f 00 00 00 00 00 00 00 0c 00 00", new byte[12]).sense())
+                .isEqualTo("5/24/00");
+    }
+
+    @Test
+    void logParametersBehindTheLastAreNone() {
+        assertThat(bed.in("4d 00 4c 00 00 00 00 00 ff 00", 255).hex()).startsWith("0c 00 00 0c 00 02");
+        assertThat(bed.in("4d 00 4c 00 00 00 02 00 ff 00", 255).hex()).startsWith("0c 00 00 0c 00 02");
+        assertThat(bed.in("4d 00 4c 00 00 00 03 00 ff 00", 255).sense()).isEqualTo("5/24/00");
+        assertThat(bed.in("4d 00 59 00 00 00 02 00 ff 00", 255).sense()).isEqualTo("5/24/00");
+        assertThat(bed.in("4d 00 40 00 00 00 01 00 ff 00", 255).sense()).isEqualTo("5/24/00");
     }
 }

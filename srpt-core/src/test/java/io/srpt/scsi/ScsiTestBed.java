@@ -6,6 +6,7 @@ import io.srpt.store.BlockStore;
 import io.srpt.store.StoreCompletion;
 import io.srpt.store.StoreStatus;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -27,9 +28,12 @@ final class ScsiTestBed implements ScsiTaskListener {
     final List<ScsiTask> begun = new ArrayList<>();
     final List<ScsiTask> released = new ArrayList<>();
 
+    /** What the server's clock says. */
+    Instant now = Instant.EPOCH;
+
     ScsiTestBed() {
         Executor executor = loop::add;
-        server = new DeviceServer(executor);
+        server = new DeviceServer(executor, () -> now);
         nexus = server.openNexus(initiator(1), PORT);
     }
 

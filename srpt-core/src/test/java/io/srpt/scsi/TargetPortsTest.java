@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.srpt.store.MemoryStore;
 import io.srpt.store.StoreException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class TargetPortsTest {
@@ -49,5 +51,36 @@ class TargetPortsTest {
         assertThat(one).endsWith(eui + "01 02 03 04 05 06 07 08 0a 0b 0c 0d 0e 0f 10 11" + relative + "1");
         assertThat(two).endsWith(eui + "00 00 00 00 00 00 00 11 00 00 00 00 00 00 00 22" + relative + "2");
         assertThat(one.substring(0, one.indexOf(eui))).isEqualTo(two.substring(0, two.indexOf(eui)));
+    }
+
+    @Test
+    void portsOfOneTargetDifferInTheirRelativeIdentifierOnly() {
+        byte[][] pages = new byte[2][];
+        for (int i = 0; i < pages.length; i++) {
+            Nexus nexus = bed.server.openNexus(ScsiTestBed.initiator(9), ports.add(7, 7));
+            pages[i] = bed.run(nexus, 0, "12 01 83 01 00 00", new byte[0], 256).data();
+            assertThat(bed.run(nexus, 0, "12 01 80 01 00 00", new byte[0], 256).data())
+                    .isEqualTo(bed.in("12 01 80 01 00 00", 256).data());
+        }
+        assertThat(Arrays.mismatch(pages[0], pages[1])).isEqualTo(pages[0].length - 1);
+        assertThat(pages[0]).hasSameSizeAs(pages[1]);
+    }
+
+    @Test
+    void everyPortTellsOfAllPorts() {
+        assertThat(bed.in("12 01 88 00 ff 00", 255).hex()).isEqualTo("00 88 00 00");
+        ports.add(0x11, 0x22);
+        String first =
+                " 00 00 00 01 00 00 00 00 00 00 00 14 41 92 00 10" + " 00 00 00 00 00 00 00 11 00 00 00 00 00 00 00 22";
+        assertThat(bed.in("12 01 88 00 ff 00", 255).hex()).isEqualTo("00 88 00 20" + first);
+        ports.add(0x11, 0x22);
+        assertThat(bed.in("12 01 88 00 ff 00", 255).hex())
+                .isEqualTo("00 88 00 40" + first + first.replace("00 00 00 01", "00 00 00 02"));
+        for (int i = 2; i < 3000; i++) {
+            ports.add(1, i);
+        }
+        byte[] most = bed.in("12 01 88 ff ff 00", 65535).data();
+        assertThat(most).hasSize(4 + 2047 * 32);
+        assertThat(ByteBuffer.wrap(most).getShort(2)).isEqualTo((short) (2047 * 32));
     }
 }

@@ -72,6 +72,33 @@ class TaskLifeTest {
     }
 
     @Test
+    void isNotReadyWhileItsMediumIsNotThere() throws Exception {
+        assertThat(bed.none(TEST_UNIT_READY).status()).isEqualTo(ScsiStatus.GOOD);
+        assertThat(store.calls).isEmpty();
+        start(bed.nexus, READ_ONE);
+        answer(StoreStatus.NOT_READY);
+        for (int i = 0; i < 2; i++) {
+            ScsiTask gone = start(bed.nexus, TEST_UNIT_READY);
+            answer(StoreStatus.NOT_READY);
+            assertThat(String.valueOf(SenseData.decode(gone.sense(), 0, gone.senseLength())))
+                    .isEqualTo("2/04/00");
+        }
+        assertThat(bed.in("03 00 00 00 12 00", 18).hex()).startsWith("70 00 02");
+        ScsiTask back = start(bed.nexus, TEST_UNIT_READY);
+        answer(StoreStatus.OK);
+        assertThat(back.status()).isEqualTo(ScsiStatus.GOOD);
+        assertThat(store.calls).hasSize(4).containsOnly("read");
+        assertThat(bed.in("03 00 00 00 12 00", 18).hex()).startsWith("70 00 00");
+        assertThat(bed.none(TEST_UNIT_READY).status()).isEqualTo(ScsiStatus.GOOD);
+    }
+
+    private void answer(StoreStatus status) throws InterruptedException {
+        store.answer = status;
+        store.endOne();
+        bed.drain();
+    }
+
+    @Test
     void saysTaskSetFullWhenTheNexusHasOtherCommands() throws Exception {
         ScsiTask first = start(bed.nexus, READ_ONE);
         ScsiTask second = start(bed.nexus, READ_ONE);

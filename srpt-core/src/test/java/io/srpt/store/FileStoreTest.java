@@ -96,15 +96,7 @@ class FileStoreTest {
         try (FileStore store = FileStore.open(path, 1L << 33, StoreOptions.DEFAULT, threads)) {
             assertThat(store.sizeBytes()).isEqualTo(1L << 33);
             assertThat(Files.size(path)).isEqualTo(1L << 33);
-            assertThat(diskUsageKib(path)).isLessThan(64);
-        }
-    }
-
-    /** Of {@code du}; Java does not tell how many blocks a file has. */
-    private static long diskUsageKib(Path path) throws Exception {
-        Process du = new ProcessBuilder("du", "-k", path.toString()).start();
-        try (var out = du.inputReader()) {
-            return Long.parseLong(out.readLine().split("\\s")[0]);
+            assertThat(DiskUsage.kib(path)).isLessThan(64);
         }
     }
 

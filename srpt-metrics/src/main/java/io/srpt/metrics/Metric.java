@@ -25,6 +25,12 @@ public enum Metric {
             "Commands refused for their information unit, before any LUN saw them.",
             "reason"),
     BYTES(Kind.COUNTER, "srpt_bytes_total", "Bytes of READ and WRITE commands that ended well.", "lun", "direction"),
+    LUN_COMMAND_SECONDS(
+            Kind.COUNTER,
+            "srpt_lun_command_seconds_total",
+            "Time that the commands of a disk took, each from its arrival until its response is posted.",
+            "lun",
+            "op"),
     LUN_CAPACITY(Kind.GAUGE, "srpt_lun_capacity_bytes", "Size of a disk.", "lun"),
     STORE_ERRORS(Kind.COUNTER, "srpt_store_errors_total", "Operations that the store of a disk failed.", "lun"),
     TASK_MANAGEMENT(

@@ -38,6 +38,9 @@ public final class UnitMetrics implements MeterBinder {
             commands(meters, lun, counters);
             meters.counter(Metric.BYTES, counters.readBytes::get, lun, "read");
             meters.counter(Metric.BYTES, counters.writtenBytes::get, lun, "write");
+            for (OperationKind kind : OperationKind.values()) {
+                meters.seconds(Metric.LUN_COMMAND_SECONDS, counters.nanos(kind)::get, lun, Meters.label(kind));
+            }
             meters.counter(Metric.STORE_ERRORS, counters.storeErrors::get, lun);
             meters.gauge(Metric.LUN_CAPACITY, () -> unit.store().sizeBytes(), lun);
         });

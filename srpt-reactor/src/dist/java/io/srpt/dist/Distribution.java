@@ -99,8 +99,8 @@ final class Distribution {
 
     private void document() throws Exception {
         run(srpt("manual", root.resolve("share").toString()));
-        try (Stream<Path> pages = Files.list(root.resolve("share/man/man8"))) {
-            for (Path page : pages.toList()) {
+        try (Stream<Path> pages = Files.walk(root.resolve("share/man"))) {
+            for (Path page : pages.filter(Files::isRegularFile).toList()) {
                 Path packed = page.resolveSibling(page.getFileName() + ".gz");
                 try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
                     Files.copy(page, out);

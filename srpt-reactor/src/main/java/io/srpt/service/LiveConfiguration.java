@@ -1,11 +1,9 @@
 package io.srpt.service;
 
+import io.srpt.durable.DurableFile;
 import io.srpt.scsi.LogicalUnit;
-import io.srpt.service.save.NioFolder;
-import io.srpt.service.save.SavedFile;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -164,12 +162,7 @@ final class LiveConfiguration {
     private static void write(Path file, String text) throws ServiceException {
         try {
             Path real = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-            Path folder = real.getParent();
-            if (folder == null) {
-                throw new ServiceException(file + " is no file");
-            }
-            new SavedFile(new NioFolder(folder), real.getFileName().toString(), InstantSource.system())
-                    .save(text.getBytes(StandardCharsets.UTF_8));
+            DurableFile.at(real).withBackups(InstantSource.system()).replace(text);
         } catch (IOException e) {
             throw new ServiceException("cannot save " + file + ": " + e, e);
         }

@@ -9,19 +9,21 @@ import io.srpt.store.StoreThreads;
  * Where a disk comes from.
  *
  * @param identity what its serial number is made of
+ * @param keepsData whether what is written outlives the process
  * @param opener makes the store, which the server closes
  */
-record LunSource(String identity, Opener opener) {
+record LunSource(String identity, boolean keepsData, Opener opener) {
     @FunctionalInterface
     interface Opener {
         BlockStore open(StoreThreads threads) throws StoreException;
     }
 
     static LunSource of(StoreSpec spec) {
-        return new LunSource(spec.identity(), spec::open);
+        boolean keepsData = !(spec instanceof StoreSpec.Memory || spec instanceof StoreSpec.Null);
+        return new LunSource(spec.identity(), keepsData, spec::open);
     }
 
     static LunSource of(BlockStore store) {
-        return new LunSource("store:" + store.sizeBytes(), threads -> store);
+        return new LunSource("store:" + store.sizeBytes(), true, threads -> store);
     }
 }

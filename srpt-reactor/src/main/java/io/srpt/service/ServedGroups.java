@@ -79,6 +79,13 @@ final class ServedGroups {
         return List.copyOf(groups.values());
     }
 
+    /** Those that the disk {@code lun} is in, with the addresses through which it is reached like that. */
+    Map<AluaSettings.Group, AluaGroup> of(int lun) {
+        Map<AluaSettings.Group, AluaGroup> its = new LinkedHashMap<>(groups);
+        its.keySet().removeIf(group -> !group.luns().contains(lun));
+        return its;
+    }
+
     /**
      * Changes the state of all groups with this name; initiators learn of it by unit attention. The result completes when the
      * transition is over.

@@ -3,6 +3,8 @@ package io.srpt.service;
 import io.srpt.scsi.DeviceServer;
 import io.srpt.scsi.LogicalUnit;
 import io.srpt.scsi.LogicalUnitConfig;
+import io.srpt.scsi.MediumStateFile;
+import io.srpt.scsi.MediumStateStore;
 import io.srpt.scsi.ReservationFile;
 import io.srpt.scsi.ReservationStore;
 import io.srpt.store.BlockStore;
@@ -33,8 +35,10 @@ import org.slf4j.LoggerFactory;
  */
 final class ServedUnits implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServedUnits.class);
-    /** The folder in the state directory. */
+    /** Folders in the state directory. */
     private static final String RESERVATIONS = "reservations";
+
+    private static final String MEDIA = "media";
 
     private static final long QUIET_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long QUIET_LOOK_MILLIS = 5;
@@ -42,15 +46,20 @@ final class ServedUnits implements AutoCloseable {
     private final StoreThreads threads;
     private final long serviceGuid;
     private final @Nullable Path reservations;
+    private final @Nullable Path media;
     private final NavigableMap<Integer, LogicalUnit> units = new ConcurrentSkipListMap<>();
     private @Nullable RdmaLoop loop;
     private @Nullable DeviceServer server;
 
-    /** Disks whose persistent reservations are kept in {@code stateDirectory}, unless that is empty, where initiators ask. */
+    /**
+     * Disks whose persistent reservations, where initiators ask for it, and unfinished SANITIZE and FORMAT UNIT are kept in
+     * {@code stateDirectory}, unless that is empty.
+     */
     ServedUnits(StoreThreads threads, long serviceGuid, Path stateDirectory) {
         this.threads = threads;
         this.serviceGuid = serviceGuid;
         this.reservations = stateDirectory.toString().isEmpty() ? null : stateDirectory.resolve(RESERVATIONS);
+        this.media = stateDirectory.toString().isEmpty() ? null : stateDirectory.resolve(MEDIA);
     }
 
     /** Opens a disk, which nobody sees yet. */
@@ -70,7 +79,8 @@ final class ServedUnits implements AutoCloseable {
                 LogicalUnitConfig.serialFrom(Guid.format(serviceGuid), Integer.toString(lun.lun()), source.identity());
         try {
             LogicalUnitConfig config = lun.unit(serial);
-            return new LogicalUnit(config, store, reservations(config));
+            return new LogicalUnit(
+                    config, store, reservations(config), source.keepsData() ? mediumState(config) : null);
         } catch (StoreException | IllegalArgumentException e) {
             store.close();
             throw new ServiceException("LUN " + lun.lun() + ": " + e.getMessage(), e);
@@ -90,6 +100,27 @@ final class ServedUnits implements AutoCloseable {
                 throw e;
             }
             LOG.warn("Persistent reservations end with this process (APTPL is refused): {}", e.getMessage());
+            return null;
+        }
+    }
+
+    /** Where it outlives the process that its medium is not what it should be, or null; else as {@link #reservations}. */
+    private @Nullable MediumStateStore mediumState(LogicalUnitConfig config) throws StoreException {
+        Path folder = media;
+        if (folder == null) {
+            return null;
+        }
+        try {
+            MediumStateFile file = MediumStateFile.open(folder, config, threads);
+            if (file.kept() != null) {
+                LOG.warn("Disk {} gives no data out: {} did not come to its end", config.serial(), file.kept());
+            }
+            return file;
+        } catch (StoreException e) {
+            if (Files.exists(folder)) {
+                throw e;
+            }
+            LOG.warn("A SANITIZE that is not through when this process ends is forgotten: {}", e.getMessage());
             return null;
         }
     }

@@ -1,5 +1,6 @@
 package io.srpt.service;
 
+import io.srpt.durable.DurableFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -47,7 +48,7 @@ public final class ServiceGuidFile {
     private long create() throws ServiceException {
         long guid = Guid.random(random);
         try {
-            AtomicFile.write(file, Guid.format(guid) + "\n");
+            DurableFile.at(file).replace(Guid.format(guid) + "\n");
             return read();
         } catch (IOException e) {
             throw new ServiceException(

@@ -149,6 +149,11 @@ public final class SrptServer implements AutoCloseable {
         return started(groups).all();
     }
 
+    /** Those of one disk. */
+    Map<AluaSettings.Group, AluaGroup> groups(int lun) {
+        return started(groups).of(lun);
+    }
+
     /** Changes the state of the target port groups with a name; initiators learn of it by unit attention. */
     public CompletableFuture<Void> accessState(String group, AccessState state) throws ServiceException {
         return started(groups).change(group, state);

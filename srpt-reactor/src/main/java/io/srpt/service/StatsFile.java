@@ -1,5 +1,6 @@
 package io.srpt.service;
 
+import io.srpt.durable.DurableFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Executors;
@@ -32,7 +33,7 @@ final class StatsFile implements AutoCloseable {
     static StatsFile start(Path file, Supplier<String> statistics) throws ServiceException {
         StatsFile stats = new StatsFile(file, statistics);
         try {
-            AtomicFile.write(file, statistics.get());
+            DurableFile.at(file).replace(statistics.get());
         } catch (IOException e) {
             stats.writer.shutdown();
             throw new ServiceException("cannot write the statistics file " + file + ": " + e, e);
@@ -50,7 +51,7 @@ final class StatsFile implements AutoCloseable {
 
     private synchronized void write() {
         try {
-            AtomicFile.write(file, statistics.get());
+            DurableFile.at(file).replace(statistics.get());
             failing = false;
         } catch (IOException | RuntimeException e) {
             if (!failing) {

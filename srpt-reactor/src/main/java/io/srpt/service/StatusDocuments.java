@@ -2,8 +2,13 @@ package io.srpt.service;
 
 import io.srpt.loop.LoopCounters;
 import io.srpt.loop.RdmaEventLoop;
+import io.srpt.scsi.AluaGroup;
 import io.srpt.scsi.LogicalUnit;
 import io.srpt.scsi.LogicalUnitCounters;
+import io.srpt.scsi.NexusId;
+import io.srpt.scsi.OperationKind;
+import io.srpt.scsi.ReservationState;
+import io.srpt.scsi.ReservationType;
 import io.srpt.service.http.StatusSource;
 import io.srpt.target.ChannelInfo;
 import io.srpt.target.SrptPort;
@@ -89,6 +94,7 @@ final class StatusDocuments implements StatusSource {
                         .distinct()
                         .toList());
         object.put("channels", channels.stream().map(ChannelInfo::id).toList());
+        object.put("rule", first.rule());
         object.put(
                 "commands",
                 channels.stream()
@@ -111,6 +117,7 @@ final class StatusDocuments implements StatusSource {
         object.put("port", channel.port());
         object.put("initiator", channel.initiatorPort().toString());
         object.put("address", Addresses.plain(channel.address()));
+        object.put("rule", channel.rule());
         object.put("queue_pair", channel.queuePair());
         object.put("state", channel.state().name().toLowerCase(Locale.ROOT));
         object.put("immediate_data", channel.immediateData());
@@ -124,11 +131,11 @@ final class StatusDocuments implements StatusSource {
 
     private static List<Map<String, Object>> luns(SrptServer server) {
         return server.units().entrySet().stream()
-                .map(entry -> lun(entry.getKey(), entry.getValue()))
+                .map(entry -> lun(entry.getKey(), entry.getValue(), server.groups(entry.getKey())))
                 .toList();
     }
 
-    private static Map<String, Object> lun(int number, LogicalUnit unit) {
+    private static Map<String, Object> lun(int number, LogicalUnit unit, Map<AluaSettings.Group, AluaGroup> groups) {
         LogicalUnitCounters counters = unit.counters();
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("lun", number);
@@ -140,9 +147,43 @@ final class StatusDocuments implements StatusSource {
         object.put("commands_inflight", counters.activeCommands.get());
         object.put("reads", counters.reads.get());
         object.put("read_bytes", counters.readBytes.get());
+        object.put("read_seconds", counters.nanos(OperationKind.READ).get() / NANOS_PER_SECOND);
         object.put("writes", counters.writes.get());
         object.put("written_bytes", counters.writtenBytes.get());
+        object.put("write_seconds", counters.nanos(OperationKind.WRITE).get() / NANOS_PER_SECOND);
         object.put("store_errors", counters.storeErrors.get());
+        if (unit.reservedBy() != null || !unit.persistentReservation().keys().isEmpty()) {
+            object.put("reservation", reservation(unit.reservedBy(), unit.persistentReservation()));
+        }
+        object.put(
+                "access",
+                groups.entrySet().stream().map(StatusDocuments::access).toList());
+        return object;
+    }
+
+    /** Who has reserved a disk by RESERVE or persistently, and who is registered. */
+    private static Map<String, Object> reservation(@Nullable NexusId reservedBy, ReservationState persistent) {
+        ReservationType type = persistent.type();
+        NexusId holder = reservedBy == null ? persistent.holder() : reservedBy;
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("type", reservedBy != null ? "reserve" : type == null ? "none" : type.toString());
+        if (holder != null) {
+            object.put("holder", holder.toString());
+        }
+        object.put(
+                "registrations",
+                persistent.keys().keySet().stream().map(NexusId::toString).toList());
+        object.put("kept", persistent.persistent());
+        return object;
+    }
+
+    private static Map<String, Object> access(Map.Entry<AluaSettings.Group, AluaGroup> group) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("group", group.getValue().id());
+        object.put("name", group.getValue().name());
+        object.put("state", group.getValue().state().toString());
+        object.put(
+                "ports", group.getKey().ports().stream().map(Addresses::plain).toList());
         return object;
     }
 

@@ -2,6 +2,7 @@ package io.srpt.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.srpt.TestProfile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,11 +28,9 @@ class DisniTargetIT {
     private static final int NUMBER = 20;
     private static final Duration STEP_LIMIT = Duration.ofSeconds(60);
     private static final Duration LIMIT = Duration.ofMinutes(5);
-    private static final boolean SOAK =
-            System.getProperty("srpt.test.profile", "ci").equals("soak");
-    private static final int ROUNDS = SOAK ? 10 : 2;
-    private static final int QUERIES = SOAK ? 1000 : 100;
-    private static final int CYCLES = SOAK ? 200 : 20;
+    private static final int ROUNDS = TestProfile.count(2, 10);
+    private static final int QUERIES = TestProfile.count(100, 1000);
+    private static final int CYCLES = TestProfile.count(20, 200);
     private static final int FILES = 42;
     private static final String QUERY_MIX = "get:1:0 get:10:0 get:11:1 get:12:10000 get:55:0";
 

@@ -2,6 +2,7 @@ package io.srpt.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.srpt.TestProfile;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.MethodOrderer;
@@ -17,9 +18,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class KernelInitiatorIT {
     private static final Duration LIMIT = Duration.ofSeconds(90);
-    private static final boolean SOAK =
-            System.getProperty("srpt.test.profile", "ci").equals("soak");
-    private static final int CYCLES = SOAK ? 50 : 15;
+    private static final int CYCLES = TestProfile.count(15, 50);
     private static final int FILES = 42;
     /** Gauges of what a session holds; each is back when the session is gone. */
     private static final List<String> HELD = List.of(

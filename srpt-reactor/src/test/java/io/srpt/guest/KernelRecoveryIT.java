@@ -2,6 +2,7 @@ package io.srpt.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.srpt.TestProfile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,10 +19,8 @@ import org.junit.jupiter.api.Test;
 @GuestTest
 class KernelRecoveryIT {
     private static final Duration LIMIT = Duration.ofSeconds(150);
-    private static final boolean SOAK =
-            System.getProperty("srpt.test.profile", "ci").equals("soak");
-    private static final int RESET_SECONDS = SOAK ? 120 : 30;
-    private static final int LUNS = SOAK ? 300 : 32;
+    private static final int RESET_SECONDS = TestProfile.count(30, 120);
+    private static final int LUNS = TestProfile.count(32, 300);
     /** Two of three numbers are taken: the first target of a run, and this. */
     private static final int NUMBER = 2;
 

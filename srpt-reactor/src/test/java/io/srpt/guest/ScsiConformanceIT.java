@@ -2,6 +2,7 @@ package io.srpt.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.srpt.TestProfile;
 import io.srpt.guest.ConformanceReport.Outcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,8 +22,6 @@ import org.junit.jupiter.api.Test;
  */
 @GuestTest
 class ScsiConformanceIT {
-    private static final boolean SOAK =
-            System.getProperty("srpt.test.profile", "ci").equals("soak");
     private static final Duration LIMIT = Duration.ofMinutes(9);
     private static final int NUMBER = 2;
 
@@ -31,7 +30,10 @@ class ScsiConformanceIT {
     private static final int READ_ONLY = 2;
     private static final int SMALL_PHYSICAL_BLOCKS = 3;
 
-    /** What an SG device, a disk whose medium stays in, and one that does not encrypt cannot be asked. */
+    /**
+     * What an SG device, a disk whose medium stays in, one that does not encrypt, and one that says that WRITE SAME takes no
+     * length of 0 (WSNZ) cannot be asked.
+     */
     private static final Set<String> UNABLE = Set.of(
             "only supported for iSCSI backends",
             "Non-iSCSI multipath",
@@ -39,7 +41,11 @@ class ScsiConformanceIT {
             "Logical unit is not removable",
             "Media is not removable",
             "Logical unit is not write-protected",
+            "does not support 0-blocks",
             "SANITIZE CRYPTO_ERASE is not implemented");
+
+    /** Third party device failure: what EXTENDED COPY says where the disk that it writes to does not let it. */
+    private static final String COPY_NOT_WRITTEN = "COPY ABORTED(0x0a) / ASCQ (null)(0x0d01)";
 
     /** Tests that fail or die whatever the disk does. */
     private static final Map<String, String> WRONG_ITSELF = Map.of(
@@ -47,12 +53,9 @@ class ScsiConformanceIT {
             "writes to an iSCSI session that is not there, and dies",
             "ReportSupportedOpcodes.OneCommand",
             "has room for 16 bytes of CDB usage data; those of WRITE SAME(32) are lost on it",
-            "WriteSame10.UnmapUntilEnd",
-            "sends blocks of FFh with UNMAP and expects zeros; such blocks have to be written (SBC-3 4.7.3.4.4),"
-                    + " and its WRITE SAME(16) twin sends zeros",
             "GetLBAStatus.UnmapSingle",
-            "asks for the block after the unmapped ones and expects, with 8 logical blocks in a physical one, an"
-                    + " answer for the eighth after that; passes on the disk without");
+            "asks for LBA i + 1 and expects an answer that begins with LBA i + 8, with 8 logical blocks in a physical one;"
+                    + " passes on the disk without");
 
     private static Target start(GuestLab lab) throws IOException {
         Path directory = lab.tool().directory();
@@ -96,7 +99,7 @@ class ScsiConformanceIT {
     @Test
     void aReadOnlyDiskRefusesWrites(GuestLab lab) throws IOException {
         try (Target target = start(lab)) {
-            if (SOAK) {
+            if (TestProfile.isSoak()) {
                 assertFailsOnlyInWriting(run(lab, target, READ_ONLY));
             }
             assertThat(run(lab, target, READ_ONLY, "ReadOnly").with(Outcome.PASSED))
@@ -106,7 +109,8 @@ class ScsiConformanceIT {
 
     @Test
     void aMemoryDiskConforms(GuestLab lab) throws IOException {
-        String[] families = SOAK ? new String[0] : new String[] {"Inquiry", "Unmap", "Sanitize", "ModeSense6"};
+        String[] families =
+                TestProfile.isSoak() ? new String[0] : new String[] {"Inquiry", "Unmap", "Sanitize", "ModeSense6"};
         try (Target target = start(lab)) {
             assertConforms(lab, target, MEMORY, families);
         }
@@ -118,7 +122,7 @@ class ScsiConformanceIT {
                 .containsAll(report.with(Outcome.CRASHED).keySet());
         assertThat(report.with(Outcome.FAILED)).allSatisfy((name, reason) -> {
             if (!WRONG_ITSELF.containsKey(name)) {
-                assertThat(reason).as(name).contains("WRITE_PROTECTED");
+                assertThat(reason).as(name).containsAnyOf("WRITE_PROTECTED", COPY_NOT_WRITTEN);
             }
         });
     }

@@ -75,6 +75,7 @@ class SgUtilitiesIT {
                 .contains("Number of logical blocks=524288", "length=512 bytes", "physical block length=4096 bytes");
         assertThat(text(outputs, "large.capacity"))
                 .contains("Number of logical blocks=16384", "Logical block length=4096 bytes");
+        assertThat(text(outputs, "threshold")).as("25 threshold sets of 1 MiB").contains("80 01 00 00 00 00 00 19");
         assertThat(text(outputs, "luns")).contains("3 lun entries");
         assertThat(text(outputs, "opcodes")).contains("Compare and write", "Extended copy(LID1)", "Unmap");
         assertThat(text(outputs, "logs")).contains("Available LBA mapping", "Used LBA mapping");

@@ -2,6 +2,7 @@ package io.srpt.reactor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.srpt.TestProfile;
 import io.srpt.loop.VirtualClock;
 import io.srpt.loop.VirtualLoop;
 import io.srpt.mad.MadAddress;
@@ -28,7 +29,7 @@ import reactor.core.CoreSubscriber;
  * none: each send is delivered at most once, in the order of its completion, and released exactly once.
  */
 class MadSendStreamSimulationTest {
-    private static final int SENDS = "soak".equals(System.getProperty("srpt.test.profile")) ? 5_000_000 : 1_000_000;
+    private static final int SENDS = TestProfile.count(1_000_000, 5_000_000);
     private static final int BUFFERS = 64;
     private static final int CLASS = 0x32;
     private static final long MILLI = 1_000_000;

@@ -3,8 +3,10 @@ package io.srpt.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,6 +96,18 @@ class ConfigurationSchemaTest {
         String example = readme.substring(begin, readme.indexOf("```", begin));
         assertThat(problems(example)).isEmpty();
         parse(example);
+    }
+
+    @Test
+    void acceptsTheExampleOfTheManPage() throws Exception {
+        try (InputStream in = SrptCommand.class.getResourceAsStream(ManualCommand.EXAMPLE)) {
+            String example = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(problems(example)).isEmpty();
+            String token = Files.writeString(directory.resolve("token"), "a-token-of-this-test")
+                    .toString();
+            Files.setPosixFilePermissions(Path.of(token), PosixFilePermissions.fromString("rw-------"));
+            parse(example.replace("/etc/srpt/token", token));
+        }
     }
 
     private void parse(String text) throws Exception {

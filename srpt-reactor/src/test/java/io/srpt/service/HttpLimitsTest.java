@@ -4,9 +4,9 @@ import static io.srpt.service.LiveService.ADDRESS;
 import static io.srpt.service.LiveService.INITIATOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.util.internal.PlatformDependent;
 import io.srpt.initiator.BlockingSrpClient;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -16,10 +16,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,18 +33,30 @@ class HttpLimitsTest {
     private static final long HUNDRED_MIB = 100L << 20;
     private static final int CONNECTIONS = 1000;
     private static final int MOST_CONNECTIONS = 256;
+    private static final int SLOW_HEADS = 200;
     private static final long MEMORY = 32L << 20;
-    /** Well below what an initiator waits for. */
-    private static final Duration LONGEST_ROUND = Duration.ofSeconds(5);
+    private static final Duration FASTEST = Duration.ofSeconds(5);
+    private static final Duration SLOWEST = Duration.ofSeconds(40);
+    private static final String AUTHORIZATION = "Authorization: Bearer " + LiveService.TOKEN;
+
+    private final LoggedNoise noise = new LoggedNoise();
 
     @TempDir
     private Path directory;
+
+    /** Whoever can reach the port could fill the log. */
+    @AfterEach
+    void expectSilence() {
+        noise.close();
+        assertThat(noise.lines()).isEmpty();
+    }
 
     @Test
     void refusesABodyOfAHundredMebibytesBeforeItCame() throws Exception {
         try (LiveService live = LiveService.start(directory, CONFIGURATION);
                 Io io = new Io()) {
             long before = memory();
+            Io.Mark mark = io.mark();
             Sent announced = send(live, "Content-Length: " + HUNDRED_MIB, false);
             Sent chunked = send(live, "Transfer-Encoding: chunked", true);
 
@@ -52,7 +66,7 @@ class HttpLimitsTest {
             assertThat(chunked.bytes()).isLessThan(HUNDRED_MIB / 4);
             assertThat(memory() - before).isLessThan(MEMORY);
             assertThat(live.send("GET", "/readyz", null).statusCode()).isEqualTo(200);
-            io.assertGoesOn();
+            io.assertWentOn(mark);
         }
     }
 
@@ -61,10 +75,10 @@ class HttpLimitsTest {
 
     private static Sent send(LiveService live, String header, boolean chunks) throws IOException {
         byte[] block = new byte[64 * 1024];
-        java.util.Arrays.fill(block, (byte) ' ');
+        Arrays.fill(block, (byte) ' ');
         try (Socket socket = connect(live)) {
             OutputStream out = socket.getOutputStream();
-            out.write(head("POST /api/v1/luns", "Authorization: Bearer " + LiveService.TOKEN, header));
+            out.write(head("POST /api/v1/luns", AUTHORIZATION, header));
             long sent = 0;
             try {
                 while (sent < HUNDRED_MIB) {
@@ -94,25 +108,88 @@ class HttpLimitsTest {
         }
     }
 
+    /** Bytes that go on coming do not help a head, and the ones who send theirs at once are answered meanwhile. */
     @Test
-    void closesAConnectionWhoseBodyComesTooSlowly() throws Exception {
+    void closesConnectionsWhoseHeadOrBodyComesTooSlowly() throws Exception {
+        List<Socket> heads = new ArrayList<>();
         try (LiveService live = LiveService.start(directory, CONFIGURATION);
-                Socket socket = connect(live);
+                Socket body = connect(live);
                 Io io = new Io()) {
-            socket.getOutputStream()
-                    .write(head(
-                            "POST /api/v1/luns", "Authorization: Bearer " + LiveService.TOKEN, "Content-Length: 100"));
-            socket.getOutputStream().write('{');
-            long start = System.nanoTime();
+            long before = memory();
+            Io.Mark mark = io.mark();
+            for (int i = 0; i < SLOW_HEADS; i++) {
+                heads.add(connect(live));
+                heads.getLast().getOutputStream().write(head("GET /metrics"), 0, 40);
+            }
+            body.getOutputStream().write(head("POST /api/v1/luns", AUTHORIZATION, "Content-Length: 100"));
+            body.getOutputStream().write('{');
 
-            InputStream in = socket.getInputStream();
-            String answer = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
-
-            assertThat(Duration.ofNanos(System.nanoTime() - start))
-                    .isBetween(Duration.ofSeconds(5), Duration.ofSeconds(40));
-            assertThat(answer).startsWith("HTTP/1.1 408");
-            io.assertGoesOn();
+            int answered = 0;
+            while (!dripped(heads).isEmpty()) {
+                assertThat(live.send("GET", "/readyz", null).statusCode()).isEqualTo(200);
+                answered++;
+                assertThat(mark.age()).isLessThan(SLOWEST);
+            }
+            assertThat(mark.age()).isGreaterThan(FASTEST);
+            assertThat(answered).isGreaterThan(10);
+            assertThat(new String(body.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .startsWith("HTTP/1.1 408");
+            assertThat(mark.age()).isBetween(FASTEST, SLOWEST);
+            assertThat(memory() - before).isLessThan(MEMORY);
+            io.assertWentOn(mark);
+        } finally {
+            close(heads);
         }
+    }
+
+    @Test
+    void clientsThatGoAwayOrSpeakNoHttpAreNoNews() throws Exception {
+        byte[] change = "{\"store\":\"file:/nowhere/at/all:1MiB\"}".getBytes(StandardCharsets.US_ASCII);
+        try (LiveService live = LiveService.start(directory, CONFIGURATION)) {
+            for (byte[] said : List.of(
+                    "GET /metr".getBytes(StandardCharsets.US_ASCII),
+                    head("GET /metrics"),
+                    head("GET /events"),
+                    head("POST /api/v1/luns", AUTHORIZATION, "Content-Length: 100"),
+                    concat(head("POST /api/v1/luns", AUTHORIZATION, "Content-Length: " + change.length), change))) {
+                for (boolean abruptly : new boolean[] {true, false}) {
+                    try (Socket socket = connect(live)) {
+                        socket.getOutputStream().write(said);
+                        if (abruptly) {
+                            socket.setSoLinger(true, 0);
+                        }
+                    }
+                }
+            }
+            try (Socket socket = connect(live)) {
+                socket.getOutputStream()
+                        .write("\u0016\u0003\u0001 no HTTP\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                assertThat(answer(socket)).startsWith("HTTP/1.1 400");
+            }
+            // One change after the other: this one comes last.
+            assertThat(live.send("POST", "/api/v1/reload", LiveService.TOKEN).statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    private static byte[] concat(byte[] first, byte[] second) {
+        byte[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
+    }
+
+    /** Sends one more byte over each; those that are still open. */
+    private static List<Socket> dripped(List<Socket> sockets) {
+        return sockets.stream()
+                .filter(socket -> {
+                    try {
+                        socket.getOutputStream().write('x');
+                        return isOpen(socket);
+                    } catch (IOException e) {
+                        return false;
+                    }
+                })
+                .toList();
     }
 
     @Test
@@ -121,6 +198,7 @@ class HttpLimitsTest {
         try (LiveService live = LiveService.start(directory, CONFIGURATION);
                 Io io = new Io()) {
             long before = memory();
+            Io.Mark mark = io.mark();
             for (int i = 0; i < CONNECTIONS; i++) {
                 Socket socket = connect(live);
                 sockets.add(socket);
@@ -135,11 +213,15 @@ class HttpLimitsTest {
             long open = sockets.stream().filter(HttpLimitsTest::isOpen).count();
             assertThat(open).isBetween(1L, (long) MOST_CONNECTIONS);
             assertThat(memory() - before).isLessThan(MEMORY);
-            io.assertGoesOn();
+            io.assertWentOn(mark);
         } finally {
-            for (Socket socket : sockets) {
-                socket.close();
-            }
+            close(sockets);
+        }
+    }
+
+    private static void close(List<Socket> sockets) throws IOException {
+        for (Socket socket : sockets) {
+            socket.close();
         }
     }
 
@@ -172,11 +254,18 @@ class HttpLimitsTest {
         long direct = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
                 .mapToLong(BufferPoolMXBean::getMemoryUsed)
                 .sum();
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() + direct;
+        // Netty's own, which those do not count.
+        long netty = Math.max(0, PlatformDependent.usedDirectMemory());
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() + direct + netty;
     }
 
     /** An initiator that writes and reads back all the time. */
     private static final class Io implements AutoCloseable {
+        /** Longer is as good as no service, and shorter than any initiator gives up after. */
+        private static final Duration LONGEST_ROUND = Duration.ofSeconds(5);
+
+        private static final int ROUNDS = 20;
+
         private final InitiatorHost host = LiveService.initiator(INITIATOR);
         private final BlockingSrpClient session;
         private final AtomicBoolean stop = new AtomicBoolean();
@@ -184,6 +273,13 @@ class HttpLimitsTest {
         private final Thread thread = Thread.ofPlatform().unstarted(this::run);
         private volatile int rounds;
         private volatile long longestNanos;
+
+        /** A moment. */
+        record Mark(int rounds, long nanoTime) {
+            Duration age() {
+                return Duration.ofNanos(System.nanoTime() - nanoTime);
+            }
+        }
 
         Io() throws Exception {
             session = LiveService.login(host, ADDRESS);
@@ -194,13 +290,13 @@ class HttpLimitsTest {
             byte[] data = new byte[4096];
             try {
                 while (!stop.get()) {
-                    long began = System.nanoTime();
+                    long start = System.nanoTime();
                     data[0]++;
                     session.write(0, rounds % 256 * 8L, data, 512);
                     if (session.read(0, rounds % 256 * 8L, 8, 512)[0] != data[0]) {
                         throw new AssertionError("other data came back");
                     }
-                    longestNanos = Math.max(longestNanos, System.nanoTime() - began);
+                    longestNanos = Math.max(longestNanos, System.nanoTime() - start);
                     rounds++;
                 }
             } catch (Throwable e) {
@@ -208,16 +304,19 @@ class HttpLimitsTest {
             }
         }
 
-        /** It does, and neither failed nor stood still since it began. */
-        void assertGoesOn() throws InterruptedException {
-            int before = rounds;
-            long start = System.nanoTime();
-            while (rounds < before + 20 && failure.get() == null) {
-                assertThat(System.nanoTime() - start)
-                        .isLessThan(Duration.ofSeconds(20).toNanos());
+        Mark mark() {
+            longestNanos = 0;
+            return new Mark(rounds, System.nanoTime());
+        }
+
+        /** It has since {@code mark}, it has not stood still, nothing has failed, and it still does. */
+        void assertWentOn(Mark mark) {
+            int now = Math.max(rounds, mark.rounds() + ROUNDS);
+            while (rounds < now + ROUNDS && failure.get() == null && mark.age().compareTo(SLOWEST) < 0) {
                 Thread.onSpinWait();
             }
             assertThat(failure.get()).isNull();
+            assertThat(rounds).isGreaterThanOrEqualTo(now + ROUNDS);
             assertThat(Duration.ofNanos(longestNanos)).isLessThan(LONGEST_ROUND);
         }
 

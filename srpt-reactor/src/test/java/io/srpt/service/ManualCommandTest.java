@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.srpt.service.manual.ManualPage;
+import io.srpt.service.remote.ConfigCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Man pages and completion say all that the command line knows, in a form that {@code man} and {@code bash} take. */
 class ManualCommandTest {
@@ -59,10 +62,32 @@ class ManualCommandTest {
     }
 
     @Test
+    void thePageOfTheConfigurationHasEveryKeyAndWhatItMeans() throws Exception {
+        String page = Files.readString(directory.resolve("man/man5/srpt.yaml.5"));
+        JsonNode schema = JsonMapper.shared().readTree(ConfigCommand.schemaText());
+        for (JsonNode properties : schema.findValues("properties")) {
+            properties.properties().forEach(property -> {
+                JsonNode value = property.getValue();
+                assertThat(value.has("description") || value.has("$ref"))
+                        .as(property.getKey())
+                        .isTrue();
+                assertThat(page)
+                        .contains(".TP\n\\fB" + property.getKey().replace("-", "\\-") + ":\\fR ")
+                        .contains(value.path("description").asString("").replace("-", "\\-"));
+            });
+        }
+        assertThat(page)
+                .startsWith(".TH \"SRPT.YAML\" \"5\"")
+                .contains(
+                        "\\fBlun:\\fR text or fields, or a list of such\nThe disks.\n.RS\n.TP\n\\fBlun:\\fR 0 to 16383\n")
+                .contains("\\fBmtu:\\fR 0 | 256 | 512 | 1024 | 2048 | 4096\n");
+    }
+
+    @Test
     void groffFindsNothingToComplainAbout() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/groff")), "groff is not installed");
-        try (Stream<Path> pages = Files.list(directory.resolve("man/man8"))) {
-            for (Path page : pages.toList()) {
+        try (Stream<Path> pages = Files.walk(directory.resolve("man"))) {
+            for (Path page : pages.filter(Files::isRegularFile).toList()) {
                 assertThat(run("/usr/bin/groff", "-man", "-ww", "-z", page.toString()))
                         .as(page.toString())
                         .isEmpty();

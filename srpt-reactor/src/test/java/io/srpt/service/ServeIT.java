@@ -1,13 +1,17 @@
 package io.srpt.service;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.srpt.initiator.BlockingSrpClient;
+import io.srpt.initiator.ScsiResult;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 class ServeIT {
     private static final String FIRST = TestAddresses.ofThisProcess(1);
     private static final String SECOND = TestAddresses.ofThisProcess(2);
+    private static final String INITIATOR = TestAddresses.ofThisProcess(3);
 
     @TempDir
     private Path directory;
@@ -62,6 +67,86 @@ class ServeIT {
 
         Process again = serve("--lun", "memory:16MiB", "--listen", FIRST);
         assertThat(readLines(again, 1)).containsExactly(ready.get(0));
+        terminate(again);
+    }
+
+    @Test
+    void disksAreCalledTheSameAtEachAddressAndAfterARestart() throws Exception {
+        String file = "file:" + directory.resolve("disk.img") + ":1MiB";
+        String[] options = {
+            "--lun", "memory:1MiB", "--lun", "memory:1MiB", "--lun", file, "--listen", FIRST, "--listen", SECOND
+        };
+        Process server = serve(options);
+        readLines(server, 2);
+        List<String> identities = identities(FIRST, 3);
+        assertThat(identities).doesNotHaveDuplicates();
+        assertThat(identities(SECOND, 3)).isEqualTo(identities);
+        terminate(server);
+
+        Process again = serve(options);
+        readLines(again, 2);
+        assertThat(identities(FIRST, 3)).isEqualTo(identities);
+        terminate(again);
+
+        Files.move(directory.resolve("state"), directory.resolve("state of another target"));
+        Process another = serve(options);
+        readLines(another, 2);
+        assertThat(identities(FIRST, 3)).doesNotContainAnyElementsOf(identities);
+        terminate(another);
+    }
+
+    /** What the disks are called: the serial number, and the designators of the device identification page that are theirs. */
+    private static List<String> identities(String address, int luns) throws Exception {
+        List<String> identities = new ArrayList<>();
+        try (TestInitiator initiator = TestInitiator.open(INITIATOR);
+                BlockingSrpClient session = initiator.login(address)) {
+            for (int lun = 0; lun < luns; lun++) {
+                byte[] serial = page(session, lun, 0x80);
+                byte[] page = page(session, lun, 0x83);
+                assertThat(HexFormat.of().formatHex(page, 4, 9))
+                        .as("begins with NAA 6")
+                        .isEqualTo("0103001060");
+                StringBuilder identity = new StringBuilder(new String(serial, 4, serial.length - 4, US_ASCII));
+                for (int at = 4, end; at < page.length; at = end) {
+                    end = at + 4 + page[at + 3];
+                    boolean ofTheUnit = (page[at + 1] & 0x30) == 0;
+                    identity.append(ofTheUnit ? " " + HexFormat.of().formatHex(page, at, end) : "");
+                }
+                identities.add(identity.toString());
+            }
+        }
+        return identities;
+    }
+
+    private static byte[] page(BlockingSrpClient session, int lun, int page) throws Exception {
+        byte[] inquiry = {0x12, 1, (byte) page, 0, (byte) 0xFF, 0};
+        return session.executeRead(lun, inquiry, 255).get(30, TimeUnit.SECONDS).data();
+    }
+
+    @Test
+    void aDiskWhoseSanitizingWasKilledGivesNothingOutAfterTheRestart() throws Exception {
+        String file = "file:" + directory.resolve("disk.img") + ":64MiB";
+        byte[] overwrite = {0x48, (byte) 0x81, 0, 0, 0, 0, 0, 0, 5, 0}; // IMMED
+        byte[] thirtyOnePasses = {0x1F, 0, 0, 1, 0x55};
+        byte[] read = {0x28, 0, 0, 0, 0, 0, 0, 0, 1, 0};
+        Process server = serve("--lun", file, "--listen", FIRST);
+        readLines(server, 1);
+        Process again;
+        try (TestInitiator initiator = TestInitiator.open(INITIATOR);
+                BlockingSrpClient session = initiator.login(FIRST)) {
+            session.testUnitReady(0);
+            ScsiResult begun =
+                    session.executeWrite(0, overwrite, thirtyOnePasses).get(30, TimeUnit.SECONDS);
+            assertThat(begun.isGood()).as(begun.description()).isTrue();
+            server.destroyForcibly().waitFor();
+            again = serve("--lun", file, "--listen", FIRST);
+            readLines(again, 1);
+            try (BlockingSrpClient afterwards = initiator.login(FIRST)) {
+                afterwards.executeRead(0, read, 512).get(30, TimeUnit.SECONDS); // hears of power on
+                ScsiResult result = afterwards.executeRead(0, read, 512).get(30, TimeUnit.SECONDS);
+                assertThat(result.decodedSense()).hasToString("3/31/03");
+            }
+        }
         terminate(again);
     }
 

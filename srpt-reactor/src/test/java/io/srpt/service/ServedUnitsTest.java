@@ -45,4 +45,14 @@ class ServedUnitsTest {
                 .isInstanceOf(ServiceException.class)
                 .hasMessageContaining("Nothing can be kept");
     }
+
+    @Test
+    void opensNoDiskOfWhichItCannotBeReadWhetherItIsSanitized(@TempDir Path directory) throws Exception {
+        Files.writeString(directory.resolve("media"), "");
+        open(directory).store().close(); // memory is empty after a restart anyway
+        StoreSpec file = StoreSpec.parse("file:" + directory.resolve("disk.img") + ":1MiB");
+        assertThatThrownBy(() -> new ServedUnits(threads, 1, directory).open(LunConfiguration.of(0, file)))
+                .isInstanceOf(ServiceException.class)
+                .hasMessageContaining("Nothing can be kept");
+    }
 }

@@ -2,6 +2,7 @@ package io.srpt.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.srpt.TestProfile;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -39,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * connections: then it must fail.
  */
 class SoakIT {
-    private static final boolean LONG = "soak".equals(System.getProperty("srpt.test.profile"));
+    private static final boolean LONG = TestProfile.isSoak();
     private static final int SECONDS = LONG ? 30 * 60 : 120;
     private static final double MEMORY_BAND = LONG ? 0.02 : 0.10;
     private static final double COUNT_BAND = LONG ? 0.02 : 0;

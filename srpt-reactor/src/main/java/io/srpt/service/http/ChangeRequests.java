@@ -1,29 +1,35 @@
 package io.srpt.service.http;
 
-import io.netty.channel.ChannelException;
+import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.ByteArrayOutputStream;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.channel.AbortedException;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 import tools.jackson.core.JacksonException;
@@ -45,6 +51,10 @@ final class ChangeRequests implements AutoCloseable {
     static final String PREFIX = "/api/v1/";
 
     private static final Logger LOG = LoggerFactory.getLogger(ChangeRequests.class);
+    private static final Duration BODY_LIMIT = Duration.ofSeconds(10);
+    /** Not without bound: Reactor Netty tells such a receiver twice that its connection was reset. */
+    private static final int PARTS_AT_ONCE = 8;
+
     private static final int WAITING = 16;
     private static final long STOP_SECONDS = 1;
     private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {};
@@ -78,35 +88,58 @@ final class ChangeRequests implements AutoCloseable {
         if (refusal != null) {
             return refuse(response, refusal);
         }
+        EventLoop loop = loop(request);
         return request.receive()
                 .asByteArray()
+                .limitRate(PARTS_AT_ONCE)
                 .reduceWith(ByteArrayOutputStream::new, ChangeRequests::append)
-                .flatMap(body -> Mono.fromFuture(change(request, body.toByteArray(), loop(request))))
-                .flatMap(reply -> Mono.from(HttpService.json(
-                        response,
-                        reply.created() ? HttpResponseStatus.CREATED : HttpResponseStatus.OK,
-                        reply.document())))
-                .onErrorResume(e -> Mono.from(refuse(response, problem(e))));
+                .timeout(BODY_LIMIT, Schedulers.fromExecutorService(loop))
+                .flatMap(body -> Mono.fromFuture(change(request, body.toByteArray(), loop)))
+                .onErrorResume(e -> Mono.justOrEmpty(hasGone(e) ? null : refusal(problem(e))))
+                .flatMap(answer -> Mono.from(answer.apply(response)));
     }
 
-    private static Executor loop(HttpServerRequest request) {
-        AtomicReference<Executor> loop = new AtomicReference<>(Runnable::run);
+    /** Whether the client closed or reset its connection: nobody is there to be answered. */
+    private static boolean hasGone(Throwable thrown) {
+        return thrown instanceof AbortedException || AbortedException.isConnectionReset(thrown);
+    }
+
+    private static EventLoop loop(HttpServerRequest request) {
+        AtomicReference<@Nullable EventLoop> loop = new AtomicReference<>();
         request.withConnection(connection -> loop.set(connection.channel().eventLoop()));
-        return loop.get();
+        return Objects.requireNonNull(loop.get());
     }
 
-    /** Runs on, whether or not the client waits for it. The result comes on the connection's loop, which alone may answer. */
-    private CompletableFuture<Api.Reply> change(HttpServerRequest request, byte[] body, Executor loop) {
-        CompletableFuture<Api.Reply> done = new CompletableFuture<>();
+    /**
+     * Runs on, whether or not the client waits for it. The answer, be it a refusal, comes on the connection's loop, which alone
+     * may send it; a failure would have nobody to go to when the client has gone.
+     */
+    private CompletableFuture<Answer> change(HttpServerRequest request, byte[] body, Executor loop) {
+        CompletableFuture<Answer> done = new CompletableFuture<>();
         thread.execute(() -> {
+            Answer answer;
             try {
-                Api.Reply reply = api.get().change(read(request, body));
-                loop.execute(() -> done.complete(reply));
+                answer = reply(api.get().change(read(request, body)));
             } catch (Problem | RuntimeException | Error e) {
-                loop.execute(() -> done.completeExceptionally(e));
+                answer = refusal(problem(e));
             }
+            Answer made = answer;
+            loop.execute(() -> done.complete(made));
         });
         return done;
+    }
+
+    /** What is sent. */
+    @FunctionalInterface
+    private interface Answer extends Function<HttpServerResponse, Publisher<Void>> {}
+
+    private static Answer reply(Api.Reply reply) {
+        HttpResponseStatus status = reply.created() ? HttpResponseStatus.CREATED : HttpResponseStatus.OK;
+        return response -> HttpService.json(response, status, reply.document());
+    }
+
+    private static Answer refusal(Problem problem) {
+        return response -> refuse(response, problem);
     }
 
     /** What can be said before the body has come. */
@@ -172,8 +205,7 @@ final class ChangeRequests implements AutoCloseable {
         return switch (thrown) {
             case Problem problem -> problem;
             case BodyTooLong tooLong -> tooLarge();
-            // The server's request timeout, whose own class nobody may name.
-            case ChannelException tooSlow ->
+            case TimeoutException tooSlow ->
                 new Problem(Problem.Status.TOO_SLOW, "the body did not come in time; send it at once");
             case RejectedExecutionException busy ->
                 new Problem(Problem.Status.UNAVAILABLE, "too many changes are waiting; try again");

@@ -53,16 +53,14 @@ public final class HttpService implements AutoCloseable {
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final Duration START_LIMIT = Duration.ofSeconds(5);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(2);
-    private static final int MAX_CONNECTIONS = 256;
-    private static final Duration HEAD_LIMIT = Duration.ofMinutes(1);
-    private static final Duration BODY_LIMIT = Duration.ofSeconds(10);
-    private static final Duration WRITE_LIMIT = Duration.ofSeconds(30);
+    private static final Connections.Limits LIMITS =
+            new Connections.Limits(256, Duration.ofMinutes(1), Duration.ofSeconds(10), Duration.ofSeconds(30));
     private static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
     private final Sources sources;
     private final Scheduler scheduler;
     private final ChangeRequests changes;
-    private final Connections connections = new Connections(MAX_CONNECTIONS, HEAD_LIMIT, WRITE_LIMIT);
+    private final Connections connections = new Connections(LIMITS);
     private final DisposableServer server;
     private final AtomicInteger eventClients = new AtomicInteger();
     private final Sinks.Empty<Void> stopping = Sinks.empty();
@@ -96,7 +94,6 @@ public final class HttpService implements AutoCloseable {
         server = HttpServer.create()
                 .runOn(group)
                 .bindAddress(() -> address)
-                .requestTimeout(BODY_LIMIT)
                 .doOnChannelInit((observer, channel, remote) -> connections.watch(channel))
                 .route(this::route)
                 .bindNow(START_LIMIT);

@@ -50,7 +50,7 @@ public record ManualPage(String name, String text) {
     private static final class Writer {
         private final CommandSpec spec;
         private final String version;
-        private final StringBuilder page = new StringBuilder();
+        private final Roff page = new Roff();
 
         private Writer(CommandSpec spec, String version) {
             this.spec = spec;
@@ -59,23 +59,23 @@ public record ManualPage(String name, String text) {
 
         private String write() {
             String name = pageName(spec);
-            request(
+            page.request(
                     "TH",
                     name.toUpperCase(Locale.ROOT),
                     Integer.toString(SECTION),
                     "",
                     "srpt " + version,
                     "SRP target");
-            request("SH", "NAME");
-            text(name + " - " + summary(spec));
-            request("SH", "SYNOPSIS");
-            request("nf");
-            spec.commandLine().getHelp().synopsis(0).lines().forEach(this::text);
-            request("fi");
-            request("SH", "DESCRIPTION");
+            page.request("SH", "NAME");
+            page.text(name + " - " + summary(spec));
+            page.request("SH", "SYNOPSIS");
+            page.request("nf");
+            spec.commandLine().getHelp().synopsis(0).lines().forEach(page::text);
+            page.request("fi");
+            page.request("SH", "DESCRIPTION");
             for (String paragraph : spec.usageMessage().description()) {
-                request("PP");
-                text(format(paragraph));
+                page.request("PP");
+                page.text(format(paragraph));
             }
             section("ARGUMENTS", spec.positionalParameters(), this::positional);
             section(
@@ -92,21 +92,22 @@ public record ManualPage(String name, String text) {
             section(
                     "EXIT STATUS",
                     List.copyOf(spec.usageMessage().exitCodeList().entrySet()),
-                    (code, to) -> to.accept("\\fB" + code.getKey() + "\\fR", List.of(format(code.getValue()))));
+                    (code, to) ->
+                            to.accept(Roff.bold(String.valueOf(code.getKey())), List.of(format(code.getValue()))));
             seeAlso();
             return page.toString();
         }
 
         private void positional(ArgSpec argument, BiConsumer<String, List<String>> to) {
             to.accept(
-                    "\\fI" + escape(argument.paramLabel()) + "\\fR",
+                    Roff.variable(argument.paramLabel()),
                     Stream.of(argument.description()).map(Writer::format).toList());
         }
 
         private void option(OptionSpec option, BiConsumer<String, List<String>> to) {
-            String names = String.join(
-                    ", ", Stream.of(option.names()).map(each -> bold(each)).toList());
-            String value = option.arity().max() == 0 ? "" : "=\\fI" + escape(option.paramLabel()) + "\\fR";
+            String names =
+                    String.join(", ", Stream.of(option.names()).map(Roff::bold).toList());
+            String value = option.arity().max() == 0 ? "" : "=" + Roff.variable(option.paramLabel());
             to.accept(
                     names + value,
                     Stream.of(option.description()).map(Writer::format).toList());
@@ -118,11 +119,11 @@ public record ManualPage(String name, String text) {
 
         private <T> void section(String title, List<T> entries, BiConsumer<T, BiConsumer<String, List<String>>> entry) {
             if (!entries.isEmpty()) {
-                request("SH", title);
+                page.request("SH", title);
                 entries.forEach(each -> entry.accept(each, (term, paragraphs) -> {
-                    request("TP");
-                    page.append(term).append('\n');
-                    paragraphs.forEach(this::text);
+                    page.request("TP");
+                    page.line(term);
+                    paragraphs.forEach(page::text);
                 }));
             }
         }
@@ -135,8 +136,8 @@ public record ManualPage(String name, String text) {
                     .map(Writer::reference)
                     .toList();
             if (!others.isEmpty()) {
-                request("SH", "SEE ALSO");
-                page.append(String.join(", ", others)).append('\n');
+                page.request("SH", "SEE ALSO");
+                page.line(String.join(", ", others));
             }
         }
 
@@ -145,7 +146,7 @@ public record ManualPage(String name, String text) {
         }
 
         private static String reference(CommandSpec command) {
-            return bold(pageName(command)) + "(" + SECTION + ")";
+            return Roff.bold(pageName(command)) + "(" + SECTION + ")";
         }
 
         /** The first sentence of the description, without its full stop. */
@@ -164,30 +165,6 @@ public record ManualPage(String name, String text) {
             } catch (IllegalFormatException e) {
                 return Help.Ansi.OFF.string(description);
             }
-        }
-
-        private static String bold(String text) {
-            return "\\fB" + escape(text) + "\\fR";
-        }
-
-        private void request(String name, String... arguments) {
-            page.append('.').append(name);
-            for (String argument : arguments) {
-                page.append(" \"").append(escape(argument)).append('"');
-            }
-            page.append('\n');
-        }
-
-        private void text(String line) {
-            String escaped = escape(line.strip());
-            page.append(escaped.startsWith(".") || escaped.startsWith("'") ? "\\&" : "")
-                    .append(escaped)
-                    .append('\n');
-        }
-
-        /** Text that {@code troff} prints as it is: with its backslashes and hyphens, which it would else change. */
-        private static String escape(String text) {
-            return text.replace("\\", "\\e").replace("-", "\\-").replace("\"", "\\(dq");
         }
     }
 }

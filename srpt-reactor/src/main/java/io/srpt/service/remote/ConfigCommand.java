@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
         exitCodeList = {"0:done", "1:no answer, or the service refuses and says why", "2:wrong options"})
 public final class ConfigCommand implements Runnable {
     /** The JSON schema of configuration files, beside this class. */
-    static final String SCHEMA = "configuration.schema.json";
+    private static final String SCHEMA = "configuration.schema.json";
 
     @Mixin
     private final RemoteOptions remote;
@@ -86,10 +86,15 @@ public final class ConfigCommand implements Runnable {
     @Command(name = "schema", description = "Prints the JSON schema of configuration files. Asks no service.")
     int schema() throws IOException {
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-        try (InputStream in = ConfigCommand.class.getResourceAsStream(SCHEMA)) {
-            out.print(new String(Objects.requireNonNull(in, SCHEMA).readAllBytes(), StandardCharsets.UTF_8));
-        }
+        out.print(schemaText());
         out.flush();
         return 0;
+    }
+
+    /** The JSON schema of configuration files. */
+    public static String schemaText() throws IOException {
+        try (InputStream in = ConfigCommand.class.getResourceAsStream(SCHEMA)) {
+            return new String(Objects.requireNonNull(in, SCHEMA).readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 }

@@ -40,15 +40,23 @@ public final class LunCommand implements Runnable {
         throw RemoteOptions.missing(spec);
     }
 
-    @Command(name = "list", description = "Lists the disks: number, size, store, serial number, commands.")
+    @Command(name = "list", description = "Lists the disks: number, size, store, serial number, commands, reservation.")
     int list() throws IOException {
         Table table = new Table("luns")
                 .column("LUN", "lun")
                 .column("SIZE", lun -> size(lun.get("bytes")))
                 .column("STORE", "store")
                 .column("SERIAL", "serial")
-                .column("COMMANDS", "commands");
+                .column("COMMANDS", "commands")
+                .column("RESERVED", LunCommand::reservation);
         return remote.print(remote.service().get("luns"), table::print);
+    }
+
+    /** The type of a reservation, and its holder where there is one. */
+    private static @Nullable Object reservation(Map<?, ?> lun) {
+        return lun.get("reservation") instanceof Map<?, ?> its
+                ? its.get("type") + (its.get("holder") == null ? "" : " by " + its.get("holder"))
+                : null;
     }
 
     @Command(name = "add", description = "Adds a disk. Initiators that are logged in learn of it by unit attention.")

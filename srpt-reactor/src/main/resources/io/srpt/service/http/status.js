@@ -107,12 +107,15 @@ function show(now) {
   }
   const sessionKey = (session) => session.port + session.initiator;
   const commands = rate('sessions', 'commands', sessionKey);
-  rows('sessions', 5, now.sessions.map((session) => [
-    { id: session.initiator }, session.addresses.join(', '), session.port, session.channels.length, number(commands(session)),
+  rows('sessions', 6, now.sessions.map((session) => [
+    { id: session.initiator }, session.addresses.join(', '), session.port, session.rule, session.channels.length, number(commands(session)),
   ]), 'Nobody is logged in.');
-  rows('luns', 9, now.luns.map((lun) => [
-    lun.lun, lun.store, bytes(lun.bytes), number(reads(lun)), number(writes(lun)),
-    bytes(lun.read_bytes), bytes(lun.written_bytes), lun.commands_inflight, lun.store_errors,
+  const readMean = mean(reads, rate('luns', 'read_seconds', lunKey));
+  const writeMean = mean(writes, rate('luns', 'write_seconds', lunKey));
+  rows('luns', 13, now.luns.map((lun) => [
+    lun.lun, lun.store, bytes(lun.bytes), number(reads(lun)), bytes(readBytes(lun)) + '/s', readMean(lun),
+    number(writes(lun)), bytes(writtenBytes(lun)) + '/s', writeMean(lun), lun.commands_inflight, lun.store_errors,
+    reservation(lun.reservation), access(lun.access),
   ]), 'There is no disk.');
   rows('ports', 5, now.ports.map((port) => [
     port.name, { id: port.gid.join(' ') }, port.enabled ? 'yes' : 'no', port.channels, port.logins,
@@ -183,6 +186,24 @@ function time(seconds) {
     return `${Math.round(seconds * 1e6)} µs`;
   }
   return seconds < 1 ? `${(seconds * 1e3).toFixed(1)} ms` : `${seconds.toFixed(2)} s`;
+}
+
+/** The mean latency of a disk between two looks. */
+function mean(count, seconds) {
+  return (lun) => (count(lun) > 0 ? time(seconds(lun) / count(lun)) : '–');
+}
+
+function reservation(its) {
+  if (!its) {
+    return '–';
+  }
+  const registered = its.registrations.length ? `, ${its.registrations.length} registered` : '';
+  return `${its.type}${its.holder ? ` by ${its.holder}` : ''}${registered}`;
+}
+
+/** Through which addresses a disk is reached how well. */
+function access(groups) {
+  return groups.length ? groups.map((group) => `${group.state} ${group.ports.join(' ')}`).join(', ') : 'all the same';
 }
 
 function pair(median, late) {

@@ -1,13 +1,16 @@
-package io.srpt.service.save;
+package io.srpt.durable;
 
 import java.io.IOException;
 import java.util.List;
 
 /**
- * The system calls that change a folder and the files in it, by name: all that saving ever does. So a test can record them and make
- * them fail. All may block.
+ * The system calls that change a folder and the files in it, by name: all that a {@link DurableFile} ever does. So
+ * a test can record them, make them fail, and cut the power between any two. All may block; one thread at a time.
  */
 public interface Folder {
+    /** Makes it and those above it where they are missing, durably. */
+    void make() throws IOException;
+
     /** Makes a new file that its owner alone may read and write, with these bytes, not yet durably; fails if there is one. */
     void create(String name, byte[] bytes) throws IOException;
 
@@ -32,6 +35,6 @@ public interface Folder {
     /** Whether there is a file. */
     boolean has(String name);
 
-    /** The bytes of a file. */
+    /** The bytes of a file, or {@link java.nio.file.NoSuchFileException}. */
     byte[] read(String name) throws IOException;
 }

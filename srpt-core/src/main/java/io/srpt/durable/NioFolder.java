@@ -1,4 +1,4 @@
-package io.srpt.service.save;
+package io.srpt.durable;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -22,7 +23,29 @@ public final class NioFolder implements Folder {
     private final Path directory;
 
     public NioFolder(Path directory) {
-        this.directory = directory;
+        this.directory = directory.toAbsolutePath();
+    }
+
+    /** It, or the lowest above it that is there, as whatever. */
+    public Path existing() {
+        Path existing = directory;
+        for (Path up = directory; up != null; up = up.getParent()) {
+            existing = up;
+            if (Files.exists(up)) {
+                break;
+            }
+        }
+        return existing;
+    }
+
+    @Override
+    public void make() throws IOException {
+        Path existing = existing();
+        Files.createDirectories(directory);
+        for (Path made = directory; !made.equals(existing); ) {
+            made = Objects.requireNonNull(made.getParent());
+            sync(made);
+        }
     }
 
     @Override
@@ -67,9 +90,13 @@ public final class NioFolder implements Folder {
         Files.deleteIfExists(directory.resolve(name));
     }
 
-    /** A folder can be opened for reading, and synced then. */
     @Override
     public void sync() throws IOException {
+        sync(directory);
+    }
+
+    /** A folder can be opened for reading, and synced then. */
+    private static void sync(Path directory) throws IOException {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         }
