@@ -210,14 +210,30 @@ final class RoceEndpoint implements DatagramReceiver, RdmaLoop.TurnEndListener {
     public void onTurnEnd() {
         int count = sending.count();
         @Nullable RocePeer[] turn = sending.swap();
-        for (int i = 0; i < count; i++) {
+        int next = 0;
+        try {
+            while (next < count) {
+                RocePeer peer = turn[next];
+                turn[next++] = null;
+                if (peer != null) {
+                    peer.transmit();
+                }
+            }
+        } finally {
+            keep(turn, next, count);
+            datagrams.flush();
+        }
+    }
+
+    /** A bug that one has met costs the others no more than a turn. */
+    private void keep(@Nullable RocePeer[] turn, int from, int to) {
+        for (int i = from; i < to; i++) {
             RocePeer peer = turn[i];
             turn[i] = null;
             if (peer != null) {
-                peer.transmit();
+                sending.add(peer);
             }
         }
-        datagrams.flush();
     }
 
     @Override
@@ -228,7 +244,9 @@ final class RoceEndpoint implements DatagramReceiver, RdmaLoop.TurnEndListener {
     /** Reserves room for {@code bytes} of RDMA READ responses; if there is none, the queue pair is scheduled when there is. */
     boolean reserveReads(long bytes, RoceQueuePair queuePair) {
         if (readsReserved > 0 && readsReserved + bytes > readLimit) {
-            waitingForReads.add(queuePair);
+            if (queuePair.markAwaitingReads(true)) {
+                waitingForReads.add(queuePair);
+            }
             return false;
         }
         readsReserved += bytes;
@@ -245,6 +263,7 @@ final class RoceEndpoint implements DatagramReceiver, RdmaLoop.TurnEndListener {
                 RoceQueuePair queuePair = waiting[i];
                 waiting[i] = null;
                 if (queuePair != null) {
+                    queuePair.markAwaitingReads(false);
                     queuePair.schedule();
                 }
             }

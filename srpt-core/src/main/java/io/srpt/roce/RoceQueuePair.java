@@ -34,6 +34,7 @@ abstract class RoceQueuePair implements QueuePair {
     private final RoceCompletionQueue receiveCompletions;
     private QueuePairState state = QueuePairState.RESET;
     private boolean scheduled;
+    private boolean awaitingReads;
     private boolean closed;
 
     RoceQueuePair(RocePort port, RoceProtectionDomain domain, QueuePairInit init, int number) {
@@ -102,9 +103,17 @@ abstract class RoceQueuePair implements QueuePair {
         return receives;
     }
 
+    /** Whether that is a change. */
     final boolean markScheduled(boolean value) {
         boolean changed = scheduled != value;
         scheduled = value;
+        return changed;
+    }
+
+    /** Whether that is a change. */
+    final boolean markAwaitingReads(boolean value) {
+        boolean changed = awaitingReads != value;
+        awaitingReads = value;
         return changed;
     }
 
