@@ -34,6 +34,9 @@ public final class MemoryStore implements BlockStore {
     private volatile AtomicReferenceArray<@Nullable MemoryChunk> chunks;
     private volatile long size;
     private volatile CapacityListener capacityListener = bytes -> {};
+    /** Asked for while disks are written to: made anew only when it changes. */
+    private volatile StoreUsage usage = StoreUsage.NOT_KNOWN;
+
     private volatile boolean closed;
 
     private MemoryStore(long size, boolean readOnly) {
@@ -264,7 +267,12 @@ public final class MemoryStore implements BlockStore {
     @Override
     public StoreUsage usage() {
         long allocated = Math.min(sectors.sum() * SECTOR_BYTES, size);
-        return new StoreUsage(allocated, StoreUsage.UNKNOWN);
+        StoreUsage now = usage;
+        if (now.allocatedBytes() != allocated) {
+            now = new StoreUsage(allocated, StoreUsage.UNKNOWN);
+            usage = now;
+        }
+        return now;
     }
 
     @Override
