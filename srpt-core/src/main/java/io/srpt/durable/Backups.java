@@ -45,7 +45,7 @@ public final class Backups {
         }
     }
 
-    /** Where there are no second names. Nobody is to take half a copy for a backup. */
+    /** Where there can be no second name. The copy is for its owner alone, and nobody is to take half of it for a backup. */
     private void copy(String second) throws IOException {
         String temporary = "." + name + ".backup.tmp";
         folder.delete(temporary);

@@ -17,7 +17,10 @@ public interface Folder {
     /** Makes the bytes of a file durable. */
     void syncFile(String name) throws IOException;
 
-    /** Gives a file a second name; fails if that is taken, or if the file system knows no second names. */
+    /**
+     * Gives a file a second name; fails if that is taken, if others than the file's owner may read or write it, or if the file system
+     * knows no second names.
+     */
     void link(String name, String second) throws IOException;
 
     /** Gives a file another name, in the place of the file that had it. */

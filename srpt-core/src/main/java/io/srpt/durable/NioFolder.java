@@ -69,8 +69,12 @@ public final class NioFolder implements Folder {
 
     @Override
     public void link(String name, String second) throws IOException {
+        Path file = directory.resolve(name);
+        if (!OWNER_ONLY.containsAll(Files.getPosixFilePermissions(file))) {
+            throw new IOException("others than its owner may use " + file);
+        }
         try {
-            Files.createLink(directory.resolve(second), directory.resolve(name));
+            Files.createLink(directory.resolve(second), file);
         } catch (UnsupportedOperationException e) {
             throw new IOException("no second names", e);
         }

@@ -31,11 +31,14 @@ public record SrpLoginFailure(Cause cause, RejectReason rejectReason, int loginR
     }
 
     static SrpLoginFailure refused(RejectReason reason) {
+        String hint = reason == RejectReason.INVALID_PATH_MTU
+                ? "; it takes smaller packets only: ask for a smaller path MTU, or give both interfaces the same MTU"
+                : "";
         return new SrpLoginFailure(
                 Cause.CONNECTION_REFUSED,
                 reason,
                 0,
-                "the target refused the connection: " + reason + " (" + reason.code() + ")");
+                "the target refused the connection: " + reason + " (" + reason.code() + ")" + hint);
     }
 
     static SrpLoginFailure rejected(RejectReason reason, int code) {

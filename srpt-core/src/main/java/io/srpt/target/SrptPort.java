@@ -30,7 +30,7 @@ public final class SrptPort {
     private final String name;
     private final TargetCounters counters = new TargetCounters();
     private final PortMemory memory;
-    private final TaskManager taskManager = new TaskManager(this);
+    private final TaskManager taskManager;
     private final CommandListeners commandListeners = new CommandListeners();
     private @Nullable Interception interception;
     private final DeviceEventListener deviceEvents = this::onDeviceEvent;
@@ -45,19 +45,25 @@ public final class SrptPort {
     private @Nullable Runnable whenClosed;
     private boolean closing;
 
-    /** Makes the port, disabled. On its loop; nothing is kept on an exception. */
+    /**
+     * Makes the port, disabled. On its loop; nothing is kept on an exception.
+     *
+     * @param ports of the target at any moment, all on one loop
+     */
     SrptPort(
             RdmaPort rdmaPort,
             TargetConfig config,
             DeviceServer deviceServer,
             AccessControl accessControl,
-            TargetEvents events)
+            TargetEvents events,
+            List<SrptPort> ports)
             throws VerbsException {
         assert rdmaPort.loop().inEventLoop();
         this.rdmaPort = rdmaPort;
         this.config = config;
         this.deviceServer = deviceServer;
         this.events = new IsolatedEvents(events, counters);
+        taskManager = new TaskManager(this, ports);
         RdmaDevice device = rdmaPort.device();
         name = device.name() + "/" + rdmaPort.number();
         attributes = config.attributes();

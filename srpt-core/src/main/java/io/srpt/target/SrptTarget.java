@@ -62,7 +62,7 @@ public final class SrptTarget {
         CompletableFuture<SrptPort> result = new CompletableFuture<>();
         port.loop().execute(() -> {
             try {
-                SrptPort added = new SrptPort(port, config, deviceServer, accessControl, events);
+                SrptPort added = new SrptPort(port, config, deviceServer, accessControl, events, ports);
                 ports.add(added);
                 portListener.accept(added);
                 result.complete(added);

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskManager {
     private final SrptPort port;
+    /** All ports of the target, since units are theirs together. */
+    private final List<SrptPort> ports;
+
     private final List<Pending> pending = new ArrayList<>();
 
     /** A function that is done but for RDMA READs that have not ended: of one command, or of the nexus on a LUN. */
@@ -37,8 +40,9 @@ final class TaskManager {
             @Nullable CommandContext aborted,
             int lun) {}
 
-    TaskManager(SrptPort port) {
+    TaskManager(SrptPort port, List<SrptPort> ports) {
         this.port = port;
+        this.ports = ports;
     }
 
     /** Carries out {@code function} and answers through {@code context}. */
@@ -73,8 +77,10 @@ final class TaskManager {
     private void finish(
             SrptChannel channel, CommandContext context, long lun, boolean ownOnly, TaskManagement.Result result) {
         LogicalUnit unit = port.deviceServer().logicalUnit(channel.scsiNexus(), lun);
-        if (unit != null) {
-            port.portChannels().abortHeld(ownOnly ? channel.nexus() : null, unit);
+        if (unit != null && ownOnly) {
+            port.portChannels().abortHeld(channel.nexus(), unit);
+        } else if (unit != null) {
+            ports.forEach(each -> each.portChannels().abortHeld(null, unit));
         }
         if (unit == null || result == TaskManagement.Result.INCORRECT_LUN) {
             respond(context, SrpResponse.RESPONSE_FAILED);

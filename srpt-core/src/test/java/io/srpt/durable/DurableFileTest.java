@@ -186,6 +186,17 @@ class DurableFileTest {
     }
 
     @Test
+    void aFileThatOthersCouldReadBecomesABackupForItsOwnerAlone() throws Exception {
+        Path written = Files.writeString(directory.resolve(NAME), "by hand");
+        Files.setPosixFilePermissions(written, PosixFilePermissions.fromString("rw-r--r--"));
+        Kind.BACKUPS.in(new NioFolder(directory)).replace("content");
+        assertThat(names(directory)).hasSize(2);
+        Path backup = directory.resolve(names(directory).get(1));
+        assertThat(backup).hasContent("by hand");
+        assertThat(Files.getPosixFilePermissions(backup)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
+    }
+
+    @Test
     void keepsItsContentInAFolderThatItMakes() throws Exception {
         Path folder = directory.resolve("a/b");
         DurableFile file = DurableFile.at(folder.resolve(NAME));

@@ -90,6 +90,18 @@ class SrpSessionTest {
     }
 
     @Test
+    void saysWhatToDoAboutAPathMtuThatIsTooLarge() throws VerbsException {
+        target.connect(ScriptedTarget.configuration().build());
+        target.device
+                .connection()
+                .handler
+                .onRejected(target.device.connection(), RejectReason.INVALID_PATH_MTU, new byte[148]);
+        target.loop.settle();
+
+        assertThat(target.failure.message()).contains("INVALID_PATH_MTU (26)").contains("ask for a smaller path MTU");
+    }
+
+    @Test
     void refusesAnAnswerThatIsNoLoginResponse() throws VerbsException {
         target.connect(ScriptedTarget.configuration().build());
         target.accept(new byte[196]);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.srpt.scsi.ScsiStatus;
+import io.srpt.srp.InformationUnitType;
 import io.srpt.srp.SrpResponse;
 import io.srpt.srp.TaskManagementRequest;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CommandFaultTest {
     private static final int READ_10 = 0x28;
     private static final int CREDITS = 128;
+    private static final int CREDIT_REQUEST_DELTA = 4;
 
     private final TargetFixture fixture = new TargetFixture();
     private final FakePeer peer = fixture.connect();
@@ -186,6 +188,42 @@ class CommandFaultTest {
         assertThat(answer().tag()).isEqualTo(3);
         fixture.device.loop.advance(Duration.ofSeconds(2).toNanos());
         assertAllCreditsBack();
+    }
+
+    /** What a fault holds is in no task set, and so a function has to look for it on each port. */
+    @ParameterizedTest
+    @ValueSource(ints = {TaskManagementRequest.CLEAR_TASK_SET, TaskManagementRequest.LUN_RESET})
+    void functionsOfAWholeUnitEndWhatIsHeldOnOtherPortsToo(int function) {
+        interceptor(command -> switch ((int) command.tag()) {
+            case 1 -> CommandFault.DROP;
+            case 2 -> CommandFault.delay(Duration.ofSeconds(1));
+            default -> CommandFault.PASS;
+        });
+        read(1);
+        read(2);
+        FakeRdma second = new FakeRdma(fixture.device.loop);
+        SrptPort port = fixture.addPort(second);
+        FakePeer other = new FakePeer(second, FakePeer.login(0)).request(TargetFixture.RDMA_CM_SERVICE);
+        fixture.run();
+        other.establish();
+        other.sendTaskManagement(3, TaskManagementRequest.ABORT_TASK_SET, 0, 0);
+        fixture.run();
+        assertThat(other.nextResponse().responseCode()).isEqualTo(SrpResponse.RESPONSE_COMPLETE);
+        assertThat(counters.commandsInUse.get()).as("those of another nexus").isEqualTo(2);
+
+        other.sendTaskManagement(4, function, 0, 0);
+        fixture.run();
+        assertThat(other.nextResponse().responseCode()).isEqualTo(SrpResponse.RESPONSE_COMPLETE);
+        assertThat(counters.commandsInUse.get()).isZero();
+        fixture.device.loop.advance(Duration.ofSeconds(2).toNanos());
+        assertThat(fixture.store.reads).isZero();
+        assertThat(peer.answerRequest(InformationUnitType.CRED_REQ).getInt(CREDIT_REQUEST_DELTA))
+                .as("their credits")
+                .isEqualTo(2);
+        fixture.run();
+        assertAllCreditsBack();
+        fixture.target.removePort(port);
+        fixture.run();
     }
 
     @Test

@@ -234,6 +234,7 @@ class CommandTest {
         assertThat(peer.wire().wire.getFirst()).isEqualTo("R4800");
         assertThat(peer.wire().wire).hasSize(1 + 300 + 1);
         assertThat(counters.partialTableCommands.get()).isEqualTo(1);
+        assertThat(counters.tableReads.get()).isEqualTo(1);
 
         peer.wire().wire.clear();
         Arrays.fill(peer.wire().peerMemory.array(), 0, 300 * 1024, (byte) 0);

@@ -29,7 +29,7 @@ import java.util.Objects;
 
 /** A device in memory, driven by a script: one port, one loop in virtual time. It counts what was made and not closed. */
 final class FakeRdma implements RdmaDevice, RdmaPort, ConnectionManager, ProtectionDomain {
-    final VirtualLoop loop = VirtualLoop.create("fake");
+    final VirtualLoop loop;
     final Map<Long, ConnectionRequestHandler> services = new HashMap<>();
     final List<DeviceEventListener> listeners = new ArrayList<>();
     final Map<Integer, FakeRegion> regions = new HashMap<>();
@@ -58,6 +58,15 @@ final class FakeRdma implements RdmaDevice, RdmaPort, ConnectionManager, Protect
 
     private int nextNumber = 16;
     private long nextAddress = 0x7000_0000_0000L;
+
+    FakeRdma() {
+        this(VirtualLoop.create("fake"));
+    }
+
+    /** Another device on the loop of one that is there. */
+    FakeRdma(VirtualLoop loop) {
+        this.loop = loop;
+    }
 
     /** Memory that work requests name by address. */
     final class FakeRegion implements MemoryRegion {

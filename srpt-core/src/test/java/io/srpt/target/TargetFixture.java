@@ -181,11 +181,27 @@ final class TargetFixture {
         assertThat(closed).isCompleted();
         assertNothingInUse();
         assertThat(counters().receivesInUse.get()).isZero();
-        assertThat(device.sharedReceiveQueues).isZero();
+        assertThat(counters().dataBufferBytes.get()).isZero();
+        assertHoldsNothing(device);
+    }
+
+    /** Nobody has anything of {@code device}, nor waits for anything on it. */
+    static void assertHoldsNothing(FakeRdma device) {
+        assertThat(device.queuePairs).as("queue pairs").isZero();
+        assertThat(device.completionQueues).as("completion queues").isZero();
+        assertThat(device.sharedReceiveQueues).as("shared receives").isZero();
         assertThat(device.regions).isEmpty();
         assertThat(device.services).isEmpty();
         assertThat(device.listeners).isEmpty();
-        assertThat(device.protectionDomains).isZero();
-        assertThat(counters().dataBufferBytes.get()).isZero();
+        assertThat(device.protectionDomains).as("protection domains").isZero();
+    }
+
+    /** Serves the target on another device too, and lets logins in. */
+    SrptPort addPort(FakeRdma another) {
+        CompletableFuture<SrptPort> added = target.addPort(another);
+        run();
+        added.join().enable();
+        run();
+        return added.join();
     }
 }

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -55,21 +56,31 @@ public record AluaSettings(boolean implicit, boolean explicit, Duration transiti
         Group in(AccessState another) {
             return new Group(id, name, another, preferred, ports, luns);
         }
+
+        private Group among(Collection<InetAddress> addresses, Collection<Integer> disks) {
+            List<InetAddress> itsPorts =
+                    ports.stream().filter(addresses::contains).toList();
+            Set<Integer> itsLuns = luns.stream().filter(disks::contains).collect(Collectors.toSet());
+            return new Group(id, name, state, preferred, itsPorts, itsLuns);
+        }
     }
 
     public AluaSettings {
         groups = List.copyOf(groups);
     }
 
-    /** What a running target can take over from {@code other}: the states, if nothing else differs. */
-    AluaSettings changedTo(AluaSettings other) {
-        return withoutStates().equals(other.withoutStates()) ? other : this;
-    }
-
-    /** What cannot change while a target runs. */
+    /** All but the states. */
     AluaSettings withoutStates() {
         List<Group> same = groups.stream()
                 .map(group -> group.in(AccessState.ACTIVE_OPTIMIZED))
+                .toList();
+        return new AluaSettings(implicit, explicit, transitionTime, same);
+    }
+
+    /** What cannot change while a target runs: all but the states, as far as it is about these addresses and disks. */
+    AluaSettings fixed(Collection<InetAddress> addresses, Collection<Integer> luns) {
+        List<Group> same = withoutStates().groups.stream()
+                .map(group -> group.among(addresses, luns))
                 .toList();
         return new AluaSettings(implicit, explicit, transitionTime, same);
     }

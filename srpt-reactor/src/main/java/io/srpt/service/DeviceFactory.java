@@ -17,6 +17,11 @@ interface DeviceFactory {
      */
     RdmaDevice open(RdmaEventLoop loop, InterfaceAddresses addresses, Extras extras) throws ServiceException;
 
+    /** The network interface of this machine that has {@code address} now, null if none has. */
+    default @Nullable InterfaceAddresses interfaceOf(InetAddress address) throws ServiceException {
+        return InterfaceAddresses.find(address);
+    }
+
     /**
      * Adds an address of its interface to a device that {@link #open} gave. Not on the loop.
      *
@@ -24,12 +29,14 @@ interface DeviceFactory {
      */
     default void attach(RdmaDevice device, RdmaEventLoop loop, InetAddress address, Extras extras)
             throws ServiceException {
-        throw new ServiceException(device.name() + " takes no more addresses while it runs");
+        throw new ServiceException("cannot serve " + Addresses.plain(address) + " too: " + device.name()
+                + " takes no more addresses while it runs; restart srpt for that");
     }
 
     /** Takes an address away from a device that {@link #open} gave; connections over it end by their time-outs. Not on the loop. */
     default void detach(RdmaDevice device, RdmaEventLoop loop, InetAddress address) throws ServiceException {
-        throw new ServiceException(device.name() + " keeps its addresses while it runs");
+        throw new ServiceException("cannot leave " + Addresses.plain(address) + ": " + device.name()
+                + " keeps its addresses while it runs; restart srpt for that");
     }
 
     /**

@@ -37,7 +37,6 @@ record Differences(List<Change> changes, List<String> needsRestart, ServeConfigu
             new Fixed("srp.srq-size", each -> each.target().sharedReceiveQueueSize()),
             new Fixed("srp.async-events", each -> each.target().asyncEvents()),
             new Fixed("srp.target-logout", each -> each.target().targetLogout()),
-            new Fixed("alua, but for states", each -> each.target().alua().withoutStates()),
             new Fixed("provider, device, mad-send", each -> each.runtime().provider()),
             new Fixed(
                     SettingKey.HTTP.key(), each -> String.valueOf(each.runtime().http())),
@@ -60,10 +59,15 @@ record Differences(List<Change> changes, List<String> needsRestart, ServeConfigu
                 .filter(fixed -> fixed.differs(before, after))
                 .map(Fixed::name)
                 .collect(Collectors.toCollection(ArrayList::new));
+        if (!before.hasGroupsOf(after)) {
+            needsRestart.add("alua, but for states, and for addresses and disks that come or go");
+        }
         needsRestart.addAll(luns.needsRestart());
         ServeConfiguration result = before.changedTo(after, luns.result());
         // What may fail and can be undone; what may fail; what can hardly fail.
-        List<Change> changes = new ArrayList<>(luns.additions());
+        List<Change> changes =
+                new ArrayList<>(groups(before.target().alua(), result.target().alua()));
+        changes.addAll(luns.additions());
         changes.addAll(addresses(before, result));
         if (before.rdmaCmPort() != result.rdmaCmPort()) {
             changes.add(rdmaCmPort(before.rdmaCmPort(), result.rdmaCmPort()));
@@ -100,6 +104,16 @@ record Differences(List<Change> changes, List<String> needsRestart, ServeConfigu
                 "rdma-cm-port: " + after,
                 server -> Blocking.await(what + after, server.rdmaCmPort(after)),
                 server -> Blocking.await(what + before, server.rdmaCmPort(before)));
+    }
+
+    /** Before the addresses and disks are there that come into them. */
+    private static List<Change> groups(AluaSettings before, AluaSettings after) {
+        return before.withoutStates().equals(after.withoutStates())
+                ? List.of()
+                : List.of(Change.tried(
+                        "alua: groups have addresses and disks that come, and not those that go",
+                        server -> server.groups(after),
+                        server -> server.groups(before)));
     }
 
     private static List<Change> states(AluaSettings before, AluaSettings after) {

@@ -43,7 +43,8 @@ final class InitiatorHost implements AutoCloseable {
 
     /** Opens a device on {@code local}. */
     private static InitiatorHost open(InetAddress local, DeviceFactory devices) throws ServiceException {
-        InterfaceAddresses group = InterfaceAddresses.group(List.of(local)).getFirst();
+        InterfaceAddresses group =
+                InterfaceAddresses.group(List.of(local), devices).getFirst();
         RdmaEventLoops loops = new RdmaEventLoops(1, "srpt-initiator", RdmaLoopSettings.DEFAULTS);
         try {
             RdmaEventLoop loop = loops.loops().getFirst();

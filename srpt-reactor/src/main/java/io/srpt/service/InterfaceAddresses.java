@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Addresses of ours on one network interface, which become the GID table of one port.
@@ -23,27 +24,23 @@ record InterfaceAddresses(String name, int mtu, List<InetAddress> addresses) {
     }
 
     /** Finds the interface of each address; the interfaces come in the order of their first addresses. */
-    static List<InterfaceAddresses> group(List<InetAddress> addresses) throws ServiceException {
+    static List<InterfaceAddresses> group(List<InetAddress> addresses, DeviceFactory devices) throws ServiceException {
         Map<String, InterfaceAddresses> groups = new LinkedHashMap<>();
         for (InetAddress address : addresses) {
-            InterfaceAddresses found = find(address);
+            InterfaceAddresses found = of(address, devices);
             groups.merge(found.name, found, InterfaceAddresses::plus);
         }
         return List.copyOf(groups.values());
     }
 
     /** The interface of one address. */
-    static InterfaceAddresses of(InetAddress address) throws ServiceException {
-        return find(address);
-    }
-
-    /** Whether this machine has {@code address} now. */
-    static boolean isThere(InetAddress address) {
-        try {
-            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
-        } catch (SocketException e) {
-            return false;
+    static InterfaceAddresses of(InetAddress address, DeviceFactory devices) throws ServiceException {
+        InterfaceAddresses found = devices.interfaceOf(address);
+        if (found == null) {
+            throw new ServiceException("no network interface of this machine has the address "
+                    + Addresses.plain(address) + "; `ip -brief address` lists those that there are");
         }
+        return found;
     }
 
     private InterfaceAddresses plus(InterfaceAddresses more) {
@@ -52,7 +49,8 @@ record InterfaceAddresses(String name, int mtu, List<InetAddress> addresses) {
         return new InterfaceAddresses(name, mtu, all);
     }
 
-    private static InterfaceAddresses find(InetAddress address) throws ServiceException {
+    /** The interface that has {@code address} now, null if none has. */
+    static @Nullable InterfaceAddresses find(InetAddress address) throws ServiceException {
         try {
             NetworkInterface found = NetworkInterface.getByInetAddress(address);
             if (found != null) {
@@ -61,10 +59,7 @@ record InterfaceAddresses(String name, int mtu, List<InetAddress> addresses) {
         } catch (SocketException e) {
             throw new ServiceException("cannot look up the interface of " + Addresses.plain(address) + ": " + e, e);
         }
-        if (address.isLoopbackAddress()) {
-            // all of 127.0.0.0/8 is the loopback interface's, although it lists one address only
-            return new InterfaceAddresses("lo", LOOPBACK_MTU, List.of(address));
-        }
-        throw new ServiceException("no network interface of this machine has the address " + Addresses.plain(address));
+        // all of 127.0.0.0/8 is the loopback interface's, although it lists one address only
+        return address.isLoopbackAddress() ? new InterfaceAddresses("lo", LOOPBACK_MTU, List.of(address)) : null;
     }
 }

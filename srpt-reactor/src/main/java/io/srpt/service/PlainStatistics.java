@@ -63,6 +63,7 @@ final class PlainStatistics {
         add(
                 "srpt_commands_partial",
                 counters.commandChecks(CommandCheck.PARTIAL_TABLE).get());
+        add("srpt_table_reads", counters.tableReads.get());
     }
 
     private void resources(DeviceResources resources) {

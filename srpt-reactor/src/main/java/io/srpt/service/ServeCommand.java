@@ -216,7 +216,8 @@ final class ServeCommand implements Callable<Integer> {
         return configuration.runtime().provider().factory(context.devices());
     }
 
-    private ConfigurationSource source() {
+    /** Where its configuration comes from, once the command line is parsed. */
+    ConfigurationSource source() {
         ServeSettings said = new ServeSettings.Options()
                 .add(SettingKey.LUN, lun)
                 .add(SettingKey.LISTEN, listen)

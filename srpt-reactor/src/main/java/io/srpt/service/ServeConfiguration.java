@@ -4,8 +4,11 @@ import io.srpt.reactor.fault.FaultRule;
 import io.srpt.roce.net.FaultSpec;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +73,19 @@ public record ServeConfiguration(
                 runtime);
     }
 
+    /** Whether the target port groups of both are the same, but for states and for addresses and disks that come or go. */
+    boolean hasGroupsOf(ServeConfiguration other) {
+        List<InetAddress> addresses =
+                listen.stream().filter(other.listen::contains).toList();
+        Set<Integer> disks = numbers();
+        disks.retainAll(other.numbers());
+        return target.alua().fixed(addresses, disks).equals(other.target.alua().fixed(addresses, disks));
+    }
+
+    private Set<Integer> numbers() {
+        return luns.stream().map(LunConfiguration::lun).collect(Collectors.toCollection(HashSet::new));
+    }
+
     /**
      * The same with what a running target can take over from {@code other}: all but what it needs a restart for.
      *
@@ -99,7 +115,7 @@ public record ServeConfiguration(
                         target.targetLogout(),
                         newTarget.identification(),
                         newTarget.ports(),
-                        target.alua().changedTo(newTarget.alua())),
+                        hasGroupsOf(other) ? newTarget.alua() : target.alua()),
                 new RuntimeSettings(
                         runtime.provider(),
                         runtime.http(),

@@ -7,6 +7,7 @@ import io.srpt.reactor.SrptTargetRuntime;
 import io.srpt.reactor.fault.FaultInjection;
 import io.srpt.target.SrptPort;
 import io.srpt.target.SrptTarget;
+import io.srpt.verbs.Gid;
 import io.srpt.verbs.RdmaDevice;
 import io.srpt.verbs.RdmaPort;
 import java.net.InetAddress;
@@ -147,8 +148,17 @@ final class ServedDevice {
     void detach(InetAddress address, boolean forGood) throws ServiceException {
         site.devices().detach(device, site.loop(), address);
         if (forGood) {
-            addresses.remove(address);
+            forget(address);
         }
+    }
+
+    /** An address that was taken away does not come back here. */
+    void forget(InetAddress address) {
+        addresses.remove(address);
+    }
+
+    boolean isAttached(InetAddress address) {
+        return device.ports().getFirst().gids().contains(Gid.of(address));
     }
 
     /** Stops discovery, logs initiators out and frees the device; each step has a bound. */

@@ -1,11 +1,12 @@
 package io.srpt.service;
 
 import io.srpt.target.SrptPort;
-import io.srpt.verbs.Gid;
 import io.srpt.verbs.RdmaDevice;
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -23,6 +24,9 @@ final class ServedDevices {
     private final ServedDevice.Site site;
     private final List<ServedDevice> served = new CopyOnWriteArrayList<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    /** What is wrong with an address since the last look. */
+    private final Map<InetAddress, String> complaints = new HashMap<>();
+
     private volatile String identification;
     private boolean closed;
 
@@ -43,7 +47,7 @@ final class ServedDevices {
 
     /** Serves on {@code addresses}, in their order, as {@code settings} say of their ports. */
     synchronized void open(List<InetAddress> addresses, TargetSettings settings) throws ServiceException {
-        for (InterfaceAddresses shared : InterfaceAddresses.group(addresses)) {
+        for (InterfaceAddresses shared : InterfaceAddresses.group(addresses, site.devices())) {
             served.add(ServedDevice.open(site, shared, identification, settings.port(shared.addresses())));
         }
     }
@@ -56,7 +60,10 @@ final class ServedDevices {
         if (addresses().contains(address)) {
             throw new ServiceException(Addresses.plain(address) + " is served already");
         }
-        InterfaceAddresses found = InterfaceAddresses.of(address);
+        serve(address, InterfaceAddresses.of(address, site.devices()), settings);
+    }
+
+    private void serve(InetAddress address, InterfaceAddresses found, TargetSettings settings) throws ServiceException {
         for (ServedDevice device : served) {
             if (device.interfaceName().equals(found.name())) {
                 device.attach(address);
@@ -79,8 +86,12 @@ final class ServedDevices {
         if (device.addresses().size() > 1) {
             device.detach(address, true);
             LOG.info("{} serves {} no more", device.device().name(), Addresses.plain(address));
-            return;
+        } else {
+            close(device);
         }
+    }
+
+    private void close(ServedDevice device) {
         device.close();
         served.remove(device);
         LOG.info("{} serves no more", device.device().name());
@@ -104,33 +115,49 @@ final class ServedDevices {
     }
 
     /**
-     * Looks whether addresses of this machine have gone or come back, and takes them away from their devices and gives them back.
-     * Belongs to be called now and then.
+     * Looks whether addresses of this machine have gone, come back, or moved to another interface, and takes them away from
+     * their devices and gives them back; one that moved is served by the device of its interface now, as {@code settings} say.
+     * Belongs to be called now and then: what fails is tried again then.
      */
-    synchronized void lookAtAddresses() {
+    synchronized void lookAtAddresses(TargetSettings settings) {
         for (ServedDevice device : served) {
-            List<Gid> attached = device.device().ports().getFirst().gids();
             for (InetAddress address : device.addresses()) {
-                boolean there = InterfaceAddresses.isThere(address);
-                if (there != attached.contains(Gid.of(address))) {
-                    change(device, address, there);
+                try {
+                    lookAt(device, address, settings);
+                    complaints.remove(address);
+                } catch (ServiceException e) {
+                    complain(address, String.valueOf(e.getMessage()));
                 }
             }
         }
     }
 
-    private static void change(ServedDevice device, InetAddress address, boolean there) {
-        try {
-            if (there) {
-                device.attach(address);
-                LOG.info("{} is an address of this machine again", Addresses.plain(address));
-            } else {
-                device.detach(address, false);
-                LOG.warn("{} is no address of this machine any more; waiting for it", Addresses.plain(address));
+    private void lookAt(ServedDevice device, InetAddress address, TargetSettings settings) throws ServiceException {
+        InterfaceAddresses now = site.devices().interfaceOf(address);
+        boolean itsOwn = now != null && now.name().equals(device.interfaceName());
+        boolean attached = device.isAttached(address);
+        if (itsOwn && !attached) {
+            device.attach(address);
+            LOG.info("{} is an address of this machine again", Addresses.plain(address));
+        } else if (!itsOwn && attached) {
+            device.detach(address, false);
+            LOG.warn("{} is no address of {} any more", Addresses.plain(address), device.interfaceName());
+        }
+        if (now != null && !itsOwn) {
+            serve(address, now, settings);
+            device.forget(address);
+            if (device.addresses().isEmpty()) {
+                close(device);
             }
-        } catch (ServiceException e) {
-            // Such as an IPv6 address that is not ready yet: it is looked at again.
-            LOG.debug("{}: {}", Addresses.plain(address), e.getMessage());
+        }
+    }
+
+    /** Says what is wrong once, not at each look. */
+    private void complain(InetAddress address, String what) {
+        if (what.equals(complaints.put(address, what))) {
+            LOG.debug("{}: {}", Addresses.plain(address), what);
+        } else {
+            LOG.warn("{} is looked at again: {}", Addresses.plain(address), what);
         }
     }
 

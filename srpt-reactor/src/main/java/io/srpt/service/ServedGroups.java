@@ -27,7 +27,7 @@ final class ServedGroups {
 
     private final RdmaLoop loop;
     private final AsymmetricAccess access;
-    private final Map<AluaSettings.Group, AluaGroup> groups = new LinkedHashMap<>();
+    private volatile Map<AluaSettings.Group, AluaGroup> groups = Map.of();
 
     private ServedGroups(RdmaLoop loop, AsymmetricAccess access) {
         this.loop = loop;
@@ -44,6 +44,7 @@ final class ServedGroups {
 
     private void add(Map<Integer, LogicalUnit> units, AluaSettings settings) {
         access.modes(settings.implicit(), settings.explicit(), settings.transitionTime());
+        Map<AluaSettings.Group, AluaGroup> made = new LinkedHashMap<>();
         for (AluaSettings.Group each : settings.groups()) {
             AluaGroup group = new AluaGroup(each.id(), each.name(), each.state(), each.preferred());
             List<LogicalUnit> members = each.luns().stream()
@@ -51,8 +52,30 @@ final class ServedGroups {
                     .filter(Objects::nonNull)
                     .toList();
             access.add(group, members);
-            groups.put(each, group);
+            made.put(each, group);
         }
+        groups = made;
+    }
+
+    /**
+     * Has the groups as {@code settings} say, which are the same groups in the same order: for the ports and the disks that come
+     * after this.
+     */
+    void settings(AluaSettings settings) {
+        Map<AluaSettings.Group, AluaGroup> same = new LinkedHashMap<>();
+        for (AluaGroup group : all()) {
+            same.put(settings.groups().get(same.size()), group);
+        }
+        groups = same;
+    }
+
+    /** Puts a disk that is shown from now on into its groups. On the loop. */
+    void join(int lun, LogicalUnit unit) {
+        groups.forEach((settings, group) -> {
+            if (settings.luns().contains(lun)) {
+                access.add(group, List.of(unit));
+            }
+        });
     }
 
     /** Puts a port that is offered from now on into the groups of its addresses. On the loop. */

@@ -24,6 +24,7 @@ import java.util.NavigableMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +49,7 @@ final class ServedUnits implements AutoCloseable {
     private final @Nullable Path reservations;
     private final @Nullable Path media;
     private final NavigableMap<Integer, LogicalUnit> units = new ConcurrentSkipListMap<>();
+    private BiConsumer<Integer, LogicalUnit> newcomers = (lun, unit) -> {};
     private @Nullable RdmaLoop loop;
     private @Nullable DeviceServer server;
 
@@ -142,9 +144,17 @@ final class ServedUnits implements AutoCloseable {
         Blocking.onLoop(servingLoop, "adding the disks", () -> units.forEach(servingServer::addLogicalUnit));
     }
 
+    /** Calls {@code listener} for each disk that is shown later, on the loop and before the first command for it. */
+    void onNewcomer(BiConsumer<Integer, LogicalUnit> listener) {
+        newcomers = listener;
+    }
+
     /** Shows one more disk, which {@link #open} gave; initiators that are there learn of it by unit attention. */
     void add(int lun, LogicalUnit unit) throws ServiceException {
-        onLoop("adding LUN " + lun, serving -> serving.addLogicalUnit(lun, unit));
+        onLoop("adding LUN " + lun, serving -> {
+            serving.addLogicalUnit(lun, unit);
+            newcomers.accept(lun, unit);
+        });
         units.put(lun, unit);
         LOG.info("LUN {} is there: {}", lun, unit.store());
     }

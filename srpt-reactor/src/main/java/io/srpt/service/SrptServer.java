@@ -154,6 +154,11 @@ public final class SrptServer implements AutoCloseable {
         return started(groups).of(lun);
     }
 
+    /** Has the same target port groups with other addresses and disks, for those that come after this. */
+    void groups(AluaSettings settings) {
+        started(groups).settings(settings);
+    }
+
     /** Changes the state of the target port groups with a name; initiators learn of it by unit attention. */
     public CompletableFuture<Void> accessState(String group, AccessState state) throws ServiceException {
         return started(groups).change(group, state);
@@ -174,9 +179,9 @@ public final class SrptServer implements AutoCloseable {
         started(served).onChange(listener);
     }
 
-    /** Looks whether addresses of this machine have gone or come back. Belongs to be called now and then. */
+    /** Looks whether addresses of this machine have gone, come back or moved. Belongs to be called now and then. */
     void lookAtAddresses() {
-        started(served).lookAtAddresses();
+        started(served).lookAtAddresses(configuration.target());
     }
 
     /** Its event loops. */
@@ -315,6 +320,7 @@ public final class SrptServer implements AutoCloseable {
                 ServedGroups.make(loop, server, units(), configuration.target().alua());
         groups = made;
         starting.onPort(made::join);
+        disks.onNewcomer(made::join);
         ServedDevices opening = new ServedDevices(
                 new ServedDevice.Site(loop, devices, extras, starting, streams, extensions.faults()),
                 configuration.target());

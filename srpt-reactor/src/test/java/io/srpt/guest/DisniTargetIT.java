@@ -46,7 +46,7 @@ class DisniTargetIT {
         lab.initiator().prepare(1500, LoginCase.Module.DEFAULT);
         machine = GuestMachine.boot(lab.tool(), "verbs", NUMBER, "--memory", "1536", "--cpus", "2");
         machine.run(STEP_LIMIT, "rdma_up 1500; modprobe -a ib_uverbs rdma_ucm ib_umad ib_srp sg sd_mod");
-        jvm = GuestJava.prepare(lab.tool());
+        jvm = lab.jvm();
         target = DisniTarget.start(machine, jvm);
     }
 

@@ -2,6 +2,7 @@ package io.srpt.guest;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
 
 /** One guest, one wire and one target for all cases of a run. */
@@ -15,6 +16,8 @@ final class GuestLab implements AutoCloseable {
     private final Target target;
     /** A run that is interrupted leaves no guest behind. */
     private final Thread hook;
+
+    private @Nullable GuestJava jvm;
 
     private GuestLab(GuestTool tool) {
         this.tool = tool;
@@ -41,6 +44,16 @@ final class GuestLab implements AutoCloseable {
     /** The target that most cases share. */
     Target target() {
         return target;
+    }
+
+    /** How a JVM is started in a guest; made when the first case needs one. */
+    GuestJava jvm() {
+        GuestJava made = jvm;
+        if (made == null) {
+            made = GuestJava.prepare(tool);
+            jvm = made;
+        }
+        return made;
     }
 
     /** Whether the kernel's target is in the place of ours. */

@@ -58,6 +58,11 @@ final class GuestMachine implements AutoCloseable {
                 limit.plus(GRACE), "exec", "--name", name, "--timeout", Long.toString(limit.toSeconds()), command);
     }
 
+    /** Ends it as a power cut does: nothing that it has in its memory reaches its disk. */
+    void cutPower() {
+        tool.run(GRACE, "cut", "--name", name).orFail("guest cut");
+    }
+
     @Override
     public void close() {
         tool.run(GRACE, "down", "--name", name);

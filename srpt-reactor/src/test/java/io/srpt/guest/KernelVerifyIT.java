@@ -65,7 +65,7 @@ class KernelVerifyIT {
 
         assertThat(wire.number("eth0.dropped")).isPositive();
         assertThat(wire.number("faults.dropped")).isPositive();
-        assertRecovered(before, lab.target().statistics());
+        assertRecovered(before, lab.target().statistics(), List.of("srpt_roce_retransmits"));
     }
 
     @Test
@@ -76,7 +76,11 @@ class KernelVerifyIT {
         try (Target target = lab.startTarget(2, "--faults", faults)) {
             verify(lab, target.line(AddressFamily.IPV6), FAULTS_LIMIT, "ch_count=2", FAULTS_JOB);
 
-            assertRecovered(Report.parse(""), target.statistics());
+            // Losses alone need not show as each of these: one ACK makes up for another that was lost.
+            assertRecovered(
+                    Report.parse(""),
+                    target.statistics(),
+                    List.of("srpt_roce_retransmits", "srpt_roce_duplicates", "srpt_roce_out_of_sequence"));
         }
     }
 
@@ -149,8 +153,8 @@ class KernelVerifyIT {
         return report;
     }
 
-    private static void assertRecovered(Report before, Report after) {
-        assertThat(List.of("srpt_roce_retransmits", "srpt_roce_duplicates", "srpt_roce_out_of_sequence"))
+    private static void assertRecovered(Report before, Report after, List<String> counters) {
+        assertThat(counters)
                 .allSatisfy(name -> assertThat(after.number(name)).as(name).isGreaterThan(before.count(name)));
     }
 }

@@ -26,6 +26,11 @@ final class CrashLoad {
         return disk.acknowledged();
     }
 
+    /** Acknowledged flushes so far; any thread. */
+    long flushes() {
+        return disk.flushes();
+    }
+
     /** Checks everything; returns how many blocks hold a change. An error when something acknowledged is lost. */
     int check(BlockingSrpClient client) throws SrpException, InterruptedIOException {
         int written = disk.check(client);

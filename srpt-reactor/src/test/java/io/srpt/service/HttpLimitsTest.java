@@ -4,6 +4,7 @@ import static io.srpt.service.LiveService.ADDRESS;
 import static io.srpt.service.LiveService.INITIATOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import io.netty.util.internal.PlatformDependent;
 import io.srpt.initiator.BlockingSrpClient;
 import java.io.IOException;
@@ -39,7 +40,7 @@ class HttpLimitsTest {
     private static final Duration SLOWEST = Duration.ofSeconds(40);
     private static final String AUTHORIZATION = "Authorization: Bearer " + LiveService.TOKEN;
 
-    private final LoggedNoise noise = new LoggedNoise();
+    private final LoggedLines noise = LoggedLines.of(Level.WARN, "reactor", "io.netty", "io.srpt.service.http");
 
     @TempDir
     private Path directory;

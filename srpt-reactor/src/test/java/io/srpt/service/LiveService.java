@@ -35,11 +35,16 @@ final class LiveService implements AutoCloseable {
 
     /** Starts one; {@code text} is the file's, without addresses and without HTTP. */
     static LiveService start(Path directory, String text) throws Exception {
+        return start(directory, text, new RoceDevices());
+    }
+
+    /** Like the other, on devices of another factory. */
+    static LiveService start(Path directory, String text, DeviceFactory devices) throws Exception {
         Path file = directory.resolve("srpt.yaml");
         Files.writeString(file, whole(directory, text));
         ConfigurationSource source = new ConfigurationSource(ServeSettings.NOTHING, file, directory);
         ConfigurationSource.Reading reading = source.read();
-        return new LiveService(file, TargetService.start(source, reading, GUID, new RoceDevices(), Map.of()));
+        return new LiveService(file, TargetService.start(source, reading, GUID, devices, Map.of()));
     }
 
     private static String whole(Path directory, String text) {

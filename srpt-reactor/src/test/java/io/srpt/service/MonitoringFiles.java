@@ -19,8 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 final class MonitoringFiles {
     static final Path ALERTS = Path.of("../docker/monitoring/alerts.yml");
     static final Path ALERTS_TEST = Path.of("src/test/resources/monitoring/alerts-test.yml");
+    static final Path DASHBOARD = Path.of("../docker/monitoring/grafana/dashboards/srpt.json");
 
-    private static final Path DASHBOARD = Path.of("../docker/monitoring/grafana/dashboards/srpt.json");
     private static final Pattern NAME = Pattern.compile("\\b((?:srpt|process|jvm)_\\w+|up|ALERTS)\\b(?=[{\\[ )]|$)");
 
     private MonitoringFiles() {}

@@ -163,6 +163,15 @@ class PrometheusIT {
         assertThat(promtool("test", "rules", tests.toString())).contains("SUCCESS");
     }
 
+    @Test
+    void takesTheConfigurationOfTheComposeFile() throws Exception {
+        Path rules = Files.copy(MonitoringFiles.ALERTS, directory.resolve("alerts.yml"));
+        String text = Files.readString(ComposeFile.FOLDER.resolve("monitoring/prometheus.yml"));
+        Path file = Files.writeString(
+                directory.resolve("prometheus.yml"), text.replace("/etc/prometheus/alerts.yml", rules.toString()));
+        assertThat(promtool("check", "config", file.toString())).contains("SUCCESS: 1 rule files found", "is valid");
+    }
+
     private String promtool(String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of("/usr/bin/promtool"));
         command.addAll(List.of(arguments));

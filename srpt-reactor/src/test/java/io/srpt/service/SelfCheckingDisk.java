@@ -35,6 +35,7 @@ final class SelfCheckingDisk {
 
     private long changes;
     private volatile long acknowledged;
+    private volatile long flushes;
 
     /**
      * A disk of zeros.
@@ -54,6 +55,11 @@ final class SelfCheckingDisk {
     /** Acknowledged writes so far. */
     long acknowledged() {
         return acknowledged;
+    }
+
+    /** Acknowledged flushes so far. */
+    long flushes() {
+        return flushes;
     }
 
     private record Write(int first, int count, CompletableFuture<ScsiResult> result) {
@@ -117,6 +123,7 @@ final class SelfCheckingDisk {
     void flush(BlockingSrpClient client) throws SrpException, InterruptedIOException {
         client.synchronizeCache(LUN);
         possible.forEach(SelfCheckingDisk::keepLast);
+        flushes++;
     }
 
     private static void keepLast(List<Long> changes) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code kill -9} of {@code srpt serve} in the middle of its work, again and again: what was acknowledged is there. Of the
  * process nothing is left but what it has given to the kernel, which goes on. So this finds a status that is sent before the
  * write is done, of the disk or of a registration; and a start that is stopped by what the last one left. It cannot find a
- * missing {@code fdatasync}: that is for the unit tests of stores and state files.
+ * missing {@code fdatasync}: that is for {@code PowerCutIT}, and for the unit tests of stores and state files.
  */
 class ServeKillIT {
     private static final int ROUNDS = TestProfile.count(5, 20);

@@ -191,6 +191,43 @@ class ServerApiTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "POST, luns",
+        "DELETE, luns/1",
+        "POST, luns/1/grow",
+        "DELETE, sessions/0x01",
+        "POST, ports/roce-lo/1/disable",
+        "POST, config/save",
+        "POST, reload"
+    })
+    void changesNothingWithoutTheRightToken(String method, String path) throws Exception {
+        String body = "{\"store\": \"memory:1MiB\", \"size\": \"4MiB\"}";
+        try (LiveService live = LiveService.start(directory, CONFIGURATION)) {
+            for (String wrong : new String[] {null, "", LiveService.TOKEN.substring(1)}) {
+                HttpResponse<String> answer = live.send(method, "/api/v1/" + path, wrong, body);
+                assertThat(answer.statusCode()).as(wrong).isEqualTo(401);
+                assertThat(answer.body()).doesNotContain(LiveService.TOKEN.substring(1));
+            }
+            assertIsAsItWas(live);
+        }
+        String noToken = CONFIGURATION.replaceFirst("(?m)^http-token: .*\\n", "");
+        assertThat(noToken).isNotEqualTo(CONFIGURATION);
+        try (LiveService live = LiveService.start(directory, noToken)) {
+            assertThat(live.send(method, "/api/v1/" + path, LiveService.TOKEN, body)
+                            .statusCode())
+                    .isEqualTo(403);
+            assertIsAsItWas(live);
+        }
+    }
+
+    private void assertIsAsItWas(LiveService live) throws Exception {
+        assertThat(live.server().units()).containsOnlyKeys(0, 1);
+        assertThat(live.server().units().get(1).store().sizeBytes()).isEqualTo(2 << 20);
+        assertThat(live.server().target().ports().getFirst().isEnabled()).isTrue();
+        assertThat(backups()).isEmpty();
+    }
+
     private List<Path> backups() throws Exception {
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> file.getFileName().toString().startsWith("srpt.yaml."))

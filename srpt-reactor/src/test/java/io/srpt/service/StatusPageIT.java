@@ -74,9 +74,10 @@ class StatusPageIT {
         }
     }
 
-    /** Whether nothing is wider than the window. */
+    /** Whether nothing is wider than the window, nor a table than its place. */
     private static boolean fits(Chromium page) throws Exception {
-        return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        return page.evaluate("[document.documentElement, ...document.querySelectorAll('.scroll')]"
+                        + ".every(each => each.scrollWidth <= each.clientWidth)")
                 .asBoolean();
     }
 

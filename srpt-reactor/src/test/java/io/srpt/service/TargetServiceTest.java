@@ -215,6 +215,22 @@ class TargetServiceTest {
     }
 
     @Test
+    void theStatusPageAsksNobodyElse() throws Exception {
+        try (TargetService service = start(0, Map.of())) {
+            for (String path : new String[] {"/", "/status.css", "/status.js"}) {
+                HttpResponse<String> part = get(service, path);
+                assertThat(part.statusCode()).as(path).isEqualTo(200);
+                assertThat(part.headers().firstValue("content-security-policy").orElse(""))
+                        .as(path)
+                        .contains("default-src 'self'");
+                // The name of the SVG language is no address.
+                assertThat(part.body().replace("http://www.w3.org/2000/svg", ""))
+                        .doesNotContainPattern("://|[\"'(]//");
+            }
+        }
+    }
+
+    @Test
     void listsEveryMetricInTheReadme() throws Exception {
         try (TargetService service = start(0, Map.of())) {
             String scrape = get(service, "/metrics").body();

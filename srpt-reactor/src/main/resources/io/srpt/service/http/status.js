@@ -107,18 +107,18 @@ function show(now) {
   }
   const sessionKey = (session) => session.port + session.initiator;
   const commands = rate('sessions', 'commands', sessionKey);
-  rows('sessions', 6, now.sessions.map((session) => [
+  rows('sessions', now.sessions.map((session) => [
     { id: session.initiator }, session.addresses.join(', '), session.port, session.rule, session.channels.length, number(commands(session)),
   ]), 'Nobody is logged in.');
   const readMean = mean(reads, rate('luns', 'read_seconds', lunKey));
   const writeMean = mean(writes, rate('luns', 'write_seconds', lunKey));
-  rows('luns', 13, now.luns.map((lun) => [
+  rows('luns', now.luns.map((lun) => [
     lun.lun, lun.store, bytes(lun.bytes), number(reads(lun)), bytes(readBytes(lun)) + '/s', readMean(lun),
     number(writes(lun)), bytes(writtenBytes(lun)) + '/s', writeMean(lun), lun.commands_inflight, lun.store_errors,
     reservation(lun.reservation), access(lun.access),
   ]), 'There is no disk.');
-  rows('ports', 5, now.ports.map((port) => [
-    port.name, { id: port.gid.join(' ') }, port.enabled ? 'yes' : 'no', port.channels, port.logins,
+  rows('ports', now.ports.map((port) => [
+    port.name, { id: port.gid.map(address).join(' ') }, port.enabled ? 'yes' : 'no', port.channels, port.logins,
   ]), 'There is no port.');
   before = now;
 }
@@ -144,22 +144,24 @@ function chart(name, reads, writes, format) {
   byId(`${name}-chart`).replaceChildren(line(reads, 'read'), line(writes, 'write'));
 }
 
-/** Fills a table's body; texts are never taken for markup. */
-function rows(id, columns, cells, nothing) {
+/** Fills a table's body; texts are never taken for markup. Each cell has its heading, for screens that show no head. */
+function rows(id, cells, nothing) {
+  const headings = byId(id).closest('table').querySelectorAll('th');
   const body = cells.map((values) => {
     const row = document.createElement('tr');
-    for (const value of values) {
+    values.forEach((value, column) => {
       const cell = row.insertCell();
+      cell.dataset.heading = headings[column].textContent;
       const isId = value !== null && typeof value === 'object';
       cell.textContent = isId ? value.id : value;
       cell.className = isId ? 'id' : '';
-    }
+    });
     return row;
   });
   if (!body.length) {
     const row = document.createElement('tr');
     const cell = row.insertCell();
-    cell.colSpan = columns;
+    cell.colSpan = headings.length;
     cell.className = 'none';
     cell.textContent = nothing;
     body.push(row);
@@ -178,14 +180,14 @@ function bytes(value) {
     value /= 1024;
     unit += 1;
   }
-  return `${unit === 0 ? Math.round(value) : value.toFixed(value < 10 ? 2 : 1)} ${units[unit]}`;
+  return `${unit === 0 ? Math.round(value) : value.toFixed(value < 10 ? 2 : 1)}\u00a0${units[unit]}`;
 }
 
 function time(seconds) {
   if (seconds < 1e-3) {
-    return `${Math.round(seconds * 1e6)} µs`;
+    return `${Math.round(seconds * 1e6)}\u00a0µs`;
   }
-  return seconds < 1 ? `${(seconds * 1e3).toFixed(1)} ms` : `${seconds.toFixed(2)} s`;
+  return seconds < 1 ? `${(seconds * 1e3).toFixed(1)}\u00a0ms` : `${seconds.toFixed(2)}\u00a0s`;
 }
 
 /** The mean latency of a disk between two looks. */
@@ -199,6 +201,11 @@ function reservation(its) {
   }
   const registered = its.registrations.length ? `, ${its.registrations.length} registered` : '';
   return `${its.type}${its.holder ? ` by ${its.holder}` : ''}${registered}`;
+}
+
+/** A GID as people write it. */
+function address(gid) {
+  return gid.replace(/^::ffff:(?=\d+\.)/, '');
 }
 
 /** Through which addresses a disk is reached how well. */
