@@ -19,7 +19,9 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 JAR = HERE.parents[2] / "target/srpt.jar"
-ADDRESS = "127.0.0.61"
+# Of the program under test, and of loads that need one of their own.
+ADDRESS = os.environ.get("SRPT_BENCH_ADDRESS", "127.0.0.61")
+LOAD_ADDRESS = os.environ.get("SRPT_BENCH_LOAD_ADDRESS", "127.0.0.62")
 
 
 def option_parser(description):

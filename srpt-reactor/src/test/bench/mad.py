@@ -4,9 +4,10 @@
 Both get the same load, in alternating rounds: mad_load.c, which keeps a number of Get(IOControllerProfile) in flight. A datagram
 has 280 bytes each way: transport headers, a management datagram of 256 bytes, invariant CRC. Needs gcc and libc6-dev.
 """
-from harness import ADDRESS, Load, Place, Program, Serve, keep, option_parser, paired, parse, print_machine, say, spread, table
+from harness import ADDRESS, LOAD_ADDRESS, Load, Place, Program, Serve, keep, option_parser, paired, parse, print_machine, say
+from harness import spread, table
 
-LOCAL, PORT = "127.0.0.62", 4791
+PORT = 4791
 SRPT, ECHO = "srpt serve", "C echo"
 DEPTHS = [1, 32]
 DEPTH_32 = "depth 32"
@@ -25,7 +26,7 @@ def start(place, name):
 
 
 def load(place, program, depth, warmup, seconds):
-    load = Load(place, program, [place.load, LOCAL, ADDRESS, depth, warmup, seconds])
+    load = Load(place, program, [place.load, LOAD_ADDRESS, ADDRESS, depth, warmup, seconds])
     report = load.report
     return {"rate": report["ios"] / report["seconds"], "p50": report["p50"], "p99": report["p99"], "errors": report["errors"],
             "cpu": load.cpu_us / max(1, report["ios"])}

@@ -40,10 +40,11 @@ class ArchitectureTest {
             new Arrows("disni..", List.of("loop..", "verbs..", "mad..")),
             new Arrows("srp..", List.of()),
             new Arrows("durable..", List.of()),
-            new Arrows("store", List.of("durable..")),
+            new Arrows("memory..", List.of()),
+            new Arrows("store", List.of("durable..", "memory..")),
             new Arrows("store.testing..", List.of("store..")),
             new Arrows("scsi..", List.of("store..")),
-            new Arrows("target..", List.of("srp..", "scsi..", "mad..", "verbs..")),
+            new Arrows("target..", List.of("srp..", "scsi..", "mad..", "memory..", "verbs..")),
             new Arrows("initiator..", List.of("srp..", "scsi..", "mad..", "verbs..")));
 
     /** One row: the classes of a package, and the packages of the project that they may use beside the leaves. */

@@ -1,8 +1,11 @@
 package io.srpt;
 
+import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** What of the memory of this process is in use, for tests that compare before and after. */
 public final class MemoryInUse {
@@ -21,11 +24,28 @@ public final class MemoryInUse {
         return least;
     }
 
-    /** Bytes of direct buffers. */
+    /** Bytes of direct buffers of the JVM, all of which are resident. */
     public static long directBytes() {
         return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
                 .filter(pool -> pool.getName().equals("direct"))
                 .mapToLong(BufferPoolMXBean::getMemoryUsed)
                 .sum();
+    }
+
+    /**
+     * Bytes of {@link io.srpt.memory.NativeMemory#sparse} that are resident, as {@code /proc/self/smaps} counts them: in the mappings
+     * of this process that are never to have huge pages.
+     */
+    public static long sparseBytes() throws IOException {
+        long kibibytes = 0;
+        long resident = 0;
+        for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
+            if (line.startsWith("Rss:")) {
+                resident = Long.parseLong(line.replaceAll("\\D", ""));
+            } else if (line.startsWith("VmFlags:") && line.contains(" nh")) {
+                kibibytes += resident;
+            }
+        }
+        return kibibytes << 10;
     }
 }

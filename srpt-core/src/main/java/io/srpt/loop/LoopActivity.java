@@ -26,7 +26,9 @@ final class LoopActivity {
         }
     }
 
-    private static final long WAITING = 0;
+    /** In place of a time: the loop does nothing. */
+    static final long WAITING = 0;
+
     private static final VarHandle BUSY_SINCE;
     private static final VarHandle KIND;
 
@@ -106,7 +108,7 @@ final class LoopActivity {
 
     // The watchdog.
 
-    /** Since when the loop has not turned, 0 if it waits. */
+    /** Since when the loop has not turned, {@link #WAITING} if it waits. The loop, too, may ask. */
     long busySince() {
         return (long) BUSY_SINCE.getOpaque(this);
     }

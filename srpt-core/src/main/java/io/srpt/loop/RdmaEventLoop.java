@@ -36,7 +36,10 @@ public final class RdmaEventLoop implements RdmaLoop {
     private final Counter completions = new Counter();
     private final Counter handlerErrors = new Counter();
     private final LoopCounters counters = new LoopCounters();
+    /** Those that announce nothing, so that each turn looks into them. */
     private CompletionQueue[] queues = new CompletionQueue[0];
+
+    private final ReadyQueues ready = new ReadyQueues();
     private CompletionNotification[] notifications = new CompletionNotification[0];
     private TurnEndListener[] turnEndListeners = new TurnEndListener[0];
 
@@ -68,6 +71,13 @@ public final class RdmaEventLoop implements RdmaLoop {
     }
 
     @Override
+    public long turnNanoTime() {
+        assert inEventLoop();
+        long since = activity.busySince();
+        return since == LoopActivity.WAITING ? System.nanoTime() : since;
+    }
+
+    @Override
     public void schedule(Deadline deadline, long atNanos) {
         assert inEventLoop();
         deadlines.schedule(deadline, atNanos);
@@ -82,7 +92,9 @@ public final class RdmaEventLoop implements RdmaLoop {
     @Override
     public void attach(CompletionQueue queue) {
         assert inEventLoop();
-        queues = append(queues, queue);
+        if (!queue.announcesEntries()) {
+            queues = append(queues, queue);
+        }
         if (queue.descriptor() != CompletionQueue.NO_DESCRIPTOR) {
             notifications = append(notifications, CompletionNotification.of(this, queue));
         }
@@ -92,12 +104,19 @@ public final class RdmaEventLoop implements RdmaLoop {
     public void detach(CompletionQueue queue) {
         assert inEventLoop();
         queues = remove(queues, queue);
+        ready.remove(queue);
         for (CompletionNotification notification : notifications) {
             if (notification.queue() == queue) {
                 notification.cancel();
                 notifications = remove(notifications, notification);
             }
         }
+    }
+
+    @Override
+    public void ready(CompletionQueue queue) {
+        assert inEventLoop();
+        ready.add(queue);
     }
 
     @Override
@@ -145,7 +164,8 @@ public final class RdmaEventLoop implements RdmaLoop {
     }
 
     /**
-     * Polls, fires deadlines and ends the turn, again while that makes completions. Returns how much there was to do.
+     * Polls, fires deadlines and ends the turn, again while that makes completions. Returns how much there was to do: 0 only
+     * if nothing is left.
      */
     int turn() {
         turns.increment();
@@ -157,7 +177,7 @@ public final class RdmaEventLoop implements RdmaLoop {
                 endTurn();
             }
             total += work;
-        } while (work > 0 && total < MAX_COMPLETIONS_A_TURN);
+        } while ((work > 0 || !ready.isEmpty()) && total < MAX_COMPLETIONS_A_TURN);
         return total;
     }
 
@@ -197,6 +217,12 @@ public final class RdmaEventLoop implements RdmaLoop {
                 total += polled;
                 again |= polled > 0;
             }
+            // One round: what they leave, or make, has its turn after the others.
+            for (int waiting = ready.size(); waiting > 0 && total < MAX_COMPLETIONS_A_TURN; waiting--) {
+                CompletionQueue queue = ready.take();
+                total += queue == null ? 0 : poll(queue);
+            }
+            again |= !ready.isEmpty();
         }
         completions.add(total);
         return total;

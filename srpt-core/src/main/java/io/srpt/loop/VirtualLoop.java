@@ -27,6 +27,7 @@ public final class VirtualLoop implements RdmaLoop {
     private final DeadlineQueue deadlines = new DeadlineQueue();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final List<CompletionQueue> completionQueues = new ArrayList<>();
+    private final ReadyQueues ready = new ReadyQueues();
     private final List<TurnEndListener> turnEndListeners = new ArrayList<>();
     private volatile boolean inTurn;
 
@@ -90,13 +91,22 @@ public final class VirtualLoop implements RdmaLoop {
     @Override
     public void attach(CompletionQueue queue) {
         assert inEventLoop();
-        completionQueues.add(queue);
+        if (!queue.announcesEntries()) {
+            completionQueues.add(queue);
+        }
     }
 
     @Override
     public void detach(CompletionQueue queue) {
         assert inEventLoop();
         completionQueues.remove(queue);
+        ready.remove(queue);
+    }
+
+    @Override
+    public void ready(CompletionQueue queue) {
+        assert inEventLoop();
+        ready.add(queue);
     }
 
     @Override
@@ -154,6 +164,10 @@ public final class VirtualLoop implements RdmaLoop {
             for (int polled = queue.poll(POLL_BATCH); polled > 0; polled = queue.poll(POLL_BATCH)) {
                 done += polled;
             }
+        }
+        while (!ready.isEmpty()) {
+            CompletionQueue queue = ready.take();
+            done += queue == null ? 0 : queue.poll(POLL_BATCH);
         }
         return done;
     }

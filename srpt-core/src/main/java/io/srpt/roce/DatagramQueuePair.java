@@ -133,12 +133,25 @@ final class DatagramQueuePair extends RoceQueuePair {
             complete(element, WorkCompletionStatus.LOCAL_QP_OPERATION_ERROR);
             return;
         }
-        port().endpoint(handle.vector().sourceGidIndex()).schedule(this);
+        schedule(port().endpoint(handle.vector().sourceGidIndex()));
     }
 
     @Override
-    void transmit() {
-        while (!sends().isEmpty() && state() == QueuePairState.RTS) {
+    void schedule() {
+        SendQueue.Element element = sends().isEmpty() ? null : sends().at(sends().head());
+        RoceAddressHandle handle = element == null ? null : element.addressHandle();
+        if (handle != null) {
+            schedule(port().endpoint(handle.vector().sourceGidIndex()));
+        }
+    }
+
+    private void schedule(RoceEndpoint endpoint) {
+        endpoint.schedule(this, endpoint.anybody());
+    }
+
+    @Override
+    void transmit(SendPass pass) {
+        while (pass == SendPass.SENDS && !sends().isEmpty() && state() == QueuePairState.RTS) {
             SendQueue.Element element = sends().at(sends().head());
             RoceAddressHandle handle = element.addressHandle();
             if (handle == null) {
@@ -148,7 +161,7 @@ final class DatagramQueuePair extends RoceQueuePair {
             RoceEndpoint endpoint = port().endpoint(handle.vector().sourceGidIndex());
             Datagram slot = endpoint.claim();
             if (slot == null) {
-                endpoint.schedule(this);
+                schedule(endpoint);
                 return;
             }
             boolean sent = send(endpoint, slot, element, handle.vector().destination());

@@ -3,81 +3,133 @@ package io.srpt.roce;
 import io.srpt.verbs.Access;
 import io.srpt.verbs.PostResult;
 import io.srpt.verbs.ReceiveWorkRequest;
+import io.srpt.verbs.ScatterGatherList;
 import io.srpt.verbs.SharedReceiveQueue;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives that wait for messages, in order: a queue pair's own or, as a {@link SharedReceiveQueue}, of several queue pairs
- * of one loop. Elements are made when they are needed first and used again; one that was taken stays valid until it is given
- * back by {@link #release}.
+ * Receives that wait for messages: a queue pair's own or, as a {@link SharedReceiveQueue}, of several queue pairs of one loop.
+ * Those that wait are numbers in a ring; one that is taken becomes an {@link Element}, which stays valid until it is given back
+ * by {@link #release}.
+ *
+ * <p>They take messages in the order in which they were posted or, if that does not matter, the one that was posted last first. Its
+ * memory is what the processor has in its caches, and a queue pair that never had much to do has never touched the memory of
+ * the others.
  */
 final class ReceiveQueue implements SharedReceiveQueue {
     private final RoceProtectionDomain domain;
-    private final Element[] ring;
-    private final Element[] free;
     private final int capacity;
     private final int maxSegments;
-    private int made;
-    private int freeCount;
-    private int head;
-    private int tail;
+    private final boolean anyOrder;
 
-    ReceiveQueue(RoceProtectionDomain domain, int capacity, int maxSegments) {
+    // A ring of receives, and of so many pieces for each: those without region are none.
+    private final long[] wrIds;
+    private final long[] addresses;
+    private final int[] lengths;
+    private final @Nullable RoceMemoryRegion[] regions;
+    private int first;
+    private int posted;
+
+    private @Nullable Element free;
+
+    ReceiveQueue(RoceProtectionDomain domain, int capacity, int maxSegments, boolean anyOrder) {
         this.domain = domain;
         this.capacity = capacity;
         this.maxSegments = maxSegments;
-        int size = Integer.highestOneBit(Math.max(2, capacity) - 1) << 1;
-        ring = new Element[size];
-        free = new Element[size];
+        this.anyOrder = anyOrder;
+        wrIds = new long[capacity];
+        addresses = new long[capacity * maxSegments];
+        lengths = new int[capacity * maxSegments];
+        regions = new RoceMemoryRegion[capacity * maxSegments];
     }
 
     @Override
     public PostResult postReceive(ReceiveWorkRequest request) {
-        if (tail - head >= capacity) {
+        if (posted == capacity) {
             return PostResult.QUEUE_FULL;
         }
-        if (freeCount == 0) {
-            if (made == ring.length) {
-                return PostResult.QUEUE_FULL;
-            }
-            made++;
-            free[freeCount++] = new Element(maxSegments);
-        }
-        Element element = free[freeCount - 1];
-        if (!element.segments.load(request.segments(), domain, Access.LOCAL_WRITE)) {
+        ScatterGatherList pieces = request.segments();
+        if (pieces.count() > maxSegments) {
             return PostResult.INVALID;
         }
-        element.wrId = request.wrId();
-        freeCount--;
-        ring[tail++ & ring.length - 1] = element;
+        int slot = slot(posted);
+        Arrays.fill(regions, slot * maxSegments, (slot + 1) * maxSegments, null);
+        for (int i = 0; i < pieces.count(); i++) {
+            RoceMemoryRegion region = domain.local(pieces, i, Access.LOCAL_WRITE);
+            if (region == null) {
+                return PostResult.INVALID;
+            }
+            int at = slot * maxSegments + i;
+            addresses[at] = pieces.address(i);
+            lengths[at] = pieces.length(i);
+            regions[at] = region;
+        }
+        wrIds[slot] = request.wrId();
+        posted++;
         return PostResult.OK;
+    }
+
+    /** Where the receive is that {@code number} others are before. */
+    private int slot(int number) {
+        int slot = first + number;
+        return slot < capacity ? slot : slot - capacity;
     }
 
     @Override
     public int posted() {
-        return tail - head;
+        return posted;
     }
 
     /** The next receive, or null if none is posted. */
     @Nullable
     Element take() {
-        return head == tail ? null : ring[head++ & ring.length - 1];
+        if (posted == 0) {
+            return null;
+        }
+        posted--;
+        if (anyOrder) {
+            return element(slot(posted));
+        }
+        Element element = element(first);
+        first = slot(1);
+        return element;
+    }
+
+    private Element element(int slot) {
+        Element element = free;
+        if (element == null) {
+            element = new Element(maxSegments);
+        } else {
+            free = element.next;
+        }
+        element.wrId = wrIds[slot];
+        element.segments.clear();
+        for (int i = slot * maxSegments, end = i + maxSegments; i < end; i++) {
+            RoceMemoryRegion region = regions[i];
+            if (region != null) {
+                element.segments.add(addresses[i], lengths[i], region);
+            }
+        }
+        return element;
     }
 
     /** Gives an element back after its completion was added. */
     void release(Element element) {
-        free[freeCount++] = element;
+        element.next = free;
+        free = element;
     }
 
     @Override
     public void close() {
-        head = tail;
+        posted = 0;
     }
 
-    /** One posted receive. */
+    /** One receive that was taken. */
     static final class Element {
         private final SegmentCopy segments;
         private long wrId;
+        private @Nullable Element next;
 
         Element(int maxSegments) {
             segments = new SegmentCopy(maxSegments);

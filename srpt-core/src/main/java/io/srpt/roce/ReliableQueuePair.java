@@ -47,9 +47,9 @@ final class ReliableQueuePair extends RoceQueuePair {
         }
         mtu = wanted;
         remoteQueuePair = attributes.remoteQueuePair();
-        RoceEndpoint endpoint = port().endpoint(attributes.path().sourceGidIndex());
-        endpoint.use();
-        path = new RocePath(endpoint, attributes.path().destination());
+        path = new RocePath(
+                port().endpoint(attributes.path().sourceGidIndex()),
+                attributes.path().destination());
         responder.start(attributes.receivePsn(), attributes.maxInboundReads(), attributes.minRnrTimer());
         enter(QueuePairState.RTR);
     }
@@ -97,18 +97,28 @@ final class ReliableQueuePair extends RoceQueuePair {
     }
 
     @Override
-    void transmit() {
+    void transmit(SendPass pass) {
         if (state() != QueuePairState.RTS && state() != QueuePairState.RTR) {
             return;
         }
-        if (!responder.transmit() || (state() == QueuePairState.RTS && !requester.transmit())) {
-            path().endpoint().schedule(this);
+        boolean taken = switch (pass) {
+            case DATA -> responder.answerReads() && request(pass);
+            case READS, SENDS -> request(pass);
+            case ACKNOWLEDGEMENTS -> responder.acknowledge();
+        };
+        if (!taken) {
+            schedule();
         }
     }
 
-    /** Asks for {@link #transmit()} at the end of the turn. */
+    private boolean request(SendPass pass) {
+        return state() != QueuePairState.RTS || requester.transmit(pass);
+    }
+
+    @Override
     void schedule() {
-        path().endpoint().schedule(this);
+        RocePath known = path();
+        known.endpoint().schedule(this, known.peer());
     }
 
     @Override
@@ -135,7 +145,7 @@ final class ReliableQueuePair extends RoceQueuePair {
     @Override
     void onClosed() {
         if (path != null) {
-            path.endpoint().unuse();
+            path.close();
         }
     }
 

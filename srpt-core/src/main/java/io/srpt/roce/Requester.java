@@ -7,6 +7,7 @@ import io.srpt.roce.packet.Bth;
 import io.srpt.roce.packet.Opcode;
 import io.srpt.roce.packet.Psn;
 import io.srpt.verbs.QueuePair.RtsAttributes;
+import io.srpt.verbs.QueuePairState;
 import io.srpt.verbs.TransportEventListener;
 import io.srpt.verbs.WorkCompletionStatus;
 import java.nio.ByteBuffer;
@@ -83,13 +84,16 @@ final class Requester {
         qp.schedule();
     }
 
-    /** Sends from the cursor on. False when the network takes no more and the queue pair must be asked again. */
-    boolean transmit() {
+    /**
+     * Sends from the cursor on, up to what a later pass is for. False when the network takes no more and the queue pair must be
+     * asked again.
+     */
+    boolean transmit(SendPass pass) {
         if (retries.isAwaitingReceiver()) {
             return true;
         }
         boolean taken = true;
-        while (taken && cursor != sends.tail()) {
+        while (taken && cursor != sends.tail() && qp.state() == QueuePairState.RTS) {
             SendQueue.Element element = sends.at(cursor);
             int endPsn = Psn.add(element.firstPsn(), element.packets());
             skipDone(element, endPsn);
@@ -97,7 +101,7 @@ final class Requester {
                 cursor++;
                 continue;
             }
-            if (!mayProceed(element)) {
+            if (element.pass().compareTo(pass) > 0 || !mayProceed(element)) {
                 break;
             }
             taken = element.isRead() ? sendRead(element) : sendData(element, endPsn);

@@ -314,8 +314,8 @@ final class Responder {
 
     // ---- answers ------------------------------------------------------------------------------------------------
 
-    /** Sends READ responses, then the ACK that is due. False when the network takes no more now. */
-    boolean transmit() {
+    /** Sends READ responses. False when the network takes no more now. */
+    boolean answerReads() {
         while (!responses.isEmpty()) {
             Datagram slot = qp.path().endpoint().claim();
             if (slot == null) {
@@ -326,7 +326,12 @@ final class Responder {
                 return true;
             }
         }
-        if (ackDue) {
+        return true;
+    }
+
+    /** Sends the ACK that is due, after all READ responses: it says that they were sent. False as above. */
+    boolean acknowledge() {
+        if (ackDue && responses.isEmpty()) {
             Datagram slot = qp.path().endpoint().claim();
             if (slot == null) {
                 return false;

@@ -13,6 +13,8 @@ import org.slf4j.LoggerFactory;
  * A ring of completions that the loop itself fills and polls. It begins small, so that an idle queue pair costs little, and
  * grows as far as it is needed, beyond what was asked for rather than overrun: a poster that takes slots again before it has
  * polled is then slow, not broken.
+ *
+ * <p>It announces its entries to the loop, once until it has been polled.
  */
 final class RoceCompletionQueue implements CompletionQueue {
     private static final Logger LOG = LoggerFactory.getLogger(RoceCompletionQueue.class);
@@ -25,6 +27,9 @@ final class RoceCompletionQueue implements CompletionQueue {
     private RoceCompletion[] ring;
     private int head;
     private int tail;
+    /** The loop is going to poll it, or does so. */
+    private boolean announced;
+
     private boolean closed;
 
     RoceCompletionQueue(RdmaLoop loop, int capacity, CompletionListener listener) {
@@ -38,10 +43,22 @@ final class RoceCompletionQueue implements CompletionQueue {
     /** Appends an entry; the caller completes it by its fluent setters. */
     RoceCompletion add(long wrId, WorkCompletionStatus status, WorkCompletionOpcode opcode, int qpn) {
         assert loop.inEventLoop();
-        if (tail - head == ring.length) {
+        if (head == tail) {
+            rewind();
+        } else if (tail - head == ring.length) {
             grow();
         }
+        if (!announced) {
+            announced = true;
+            loop.ready(this);
+        }
         return ring[tail++ & ring.length - 1].reset(wrId, status, opcode, qpn);
+    }
+
+    /** Nothing is in it: begins with the entry that was used last time, too, and so is in the processor's caches. */
+    private void rewind() {
+        head = 0;
+        tail = 0;
     }
 
     private void grow() {
@@ -71,6 +88,8 @@ final class RoceCompletionQueue implements CompletionQueue {
     @Override
     public int poll(int max) {
         int polled = 0;
+        // What the listener adds is announced at the end.
+        announced = true;
         try {
             while (polled < max && head != tail && !closed) {
                 RoceCompletion completion = ring[head & ring.length - 1];
@@ -82,11 +101,27 @@ final class RoceCompletionQueue implements CompletionQueue {
                 }
             }
         } finally {
+            endPoll(polled);
+        }
+        return polled;
+    }
+
+    private void endPoll(int polled) {
+        try {
             if (polled > 0 && !closed) {
                 listener.onPolled();
             }
+        } finally {
+            announced = head != tail && !closed;
+            if (announced) {
+                loop.ready(this);
+            }
         }
-        return polled;
+    }
+
+    @Override
+    public boolean announcesEntries() {
+        return true;
     }
 
     @Override

@@ -12,7 +12,8 @@ import io.srpt.roce.packet.Opcode;
 import io.srpt.verbs.Gid;
 import io.srpt.verbs.RdmaLoop;
 import io.srpt.verbs.TransportEventListener;
-import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +28,14 @@ final class RoceEndpoint implements DatagramReceiver, RdmaLoop.TurnEndListener {
     private final RoceCounters counters;
     private final Icrc icrc = new Icrc();
     private final Bth bth = new Bth();
-    private final WorkList runnable = new WorkList();
-    private final WorkList waitingForReads = new WorkList();
+    /** Addresses that queue pairs send to, by address; and those of them that have something to send. */
+    private final Map<Gid, RocePeer> peers = new HashMap<>();
+
+    private final WorkList<RocePeer> sending = new WorkList<>(RocePeer[]::new);
+    /** Datagrams go to any address. */
+    private final RocePeer anybody = new RocePeer();
+
+    private final WorkList<RoceQueuePair> waitingForReads = new WorkList<>(RoceQueuePair[]::new);
     private DatagramPort datagrams;
     private boolean attached = true;
     private int users;
@@ -81,14 +88,24 @@ final class RoceEndpoint implements DatagramReceiver, RdmaLoop.TurnEndListener {
         return attached;
     }
 
-    /** A queue pair's path begins here from now on. */
-    void use() {
+    /** A queue pair's path to {@code remote} begins here from now on, until {@link #leave}. */
+    RocePeer join(Gid remote) {
         users++;
+        RocePeer peer = peers.computeIfAbsent(remote, address -> new RocePeer());
+        peer.use();
+        return peer;
     }
 
-    void unuse() {
+    void leave(Gid remote, RocePeer peer) {
         users--;
-        assert users >= 0;
+        if (peer.unuse()) {
+            peers.remove(remote);
+        }
+    }
+
+    /** Where datagram queue pairs belong. */
+    RocePeer anybody() {
+        return anybody;
     }
 
     /** Whether nobody would miss it. */
@@ -182,26 +199,41 @@ final class RoceEndpoint implements DatagramReceiver, RdmaLoop.TurnEndListener {
         counters.sent(opcode).increment();
     }
 
-    /** {@code queuePair} has something to send: it is asked at the end of this turn. */
-    void schedule(RoceQueuePair queuePair) {
-        if (queuePair.markScheduled(true)) {
-            runnable.add(queuePair);
+    /** {@code queuePair} has something to send to {@code peer}: it is asked at the end of this turn. */
+    void schedule(RoceQueuePair queuePair, RocePeer peer) {
+        if (queuePair.markScheduled(true) && peer.add(queuePair)) {
+            sending.add(peer);
         }
     }
 
     @Override
     public void onTurnEnd() {
-        int count = runnable.count;
-        @Nullable RoceQueuePair[] turn = runnable.swap();
-        for (int i = 0; i < count; i++) {
-            RoceQueuePair queuePair = turn[i];
+        int count = sending.count();
+        @Nullable RocePeer[] turn = sending.swap();
+        int next = 0;
+        try {
+            while (next < count) {
+                RocePeer peer = turn[next];
+                turn[next++] = null;
+                if (peer != null) {
+                    peer.transmit();
+                }
+            }
+        } finally {
+            keep(turn, next, count);
+            datagrams.flush();
+        }
+    }
+
+    /** A bug that one has met costs the others no more than a turn. */
+    private void keep(@Nullable RocePeer[] turn, int from, int to) {
+        for (int i = from; i < to; i++) {
+            RocePeer peer = turn[i];
             turn[i] = null;
-            if (queuePair != null) {
-                queuePair.markScheduled(false);
-                queuePair.transmit();
+            if (peer != null) {
+                sending.add(peer);
             }
         }
-        datagrams.flush();
     }
 
     @Override
@@ -212,7 +244,9 @@ final class RoceEndpoint implements DatagramReceiver, RdmaLoop.TurnEndListener {
     /** Reserves room for {@code bytes} of RDMA READ responses; if there is none, the queue pair is scheduled when there is. */
     boolean reserveReads(long bytes, RoceQueuePair queuePair) {
         if (readsReserved > 0 && readsReserved + bytes > readLimit) {
-            waitingForReads.add(queuePair);
+            if (queuePair.markAwaitingReads(true)) {
+                waitingForReads.add(queuePair);
+            }
             return false;
         }
         readsReserved += bytes;
@@ -222,39 +256,17 @@ final class RoceEndpoint implements DatagramReceiver, RdmaLoop.TurnEndListener {
     void releaseReads(long bytes) {
         readsReserved -= bytes;
         assert readsReserved >= 0;
-        int count = waitingForReads.count;
+        int count = waitingForReads.count();
         if (bytes > 0 && count > 0) {
             @Nullable RoceQueuePair[] waiting = waitingForReads.swap();
             for (int i = 0; i < count; i++) {
                 RoceQueuePair queuePair = waiting[i];
                 waiting[i] = null;
                 if (queuePair != null) {
-                    schedule(queuePair);
+                    queuePair.markAwaitingReads(false);
+                    queuePair.schedule();
                 }
             }
-        }
-    }
-
-    /** Queue pairs in order; the array that is worked off and the one that fills take turns. */
-    private static final class WorkList {
-        private @Nullable RoceQueuePair[] filling = new RoceQueuePair[16];
-        private @Nullable RoceQueuePair[] spare = new RoceQueuePair[16];
-        private int count;
-
-        void add(RoceQueuePair queuePair) {
-            if (count == filling.length) {
-                filling = Arrays.copyOf(filling, count * 2);
-            }
-            filling[count++] = queuePair;
-        }
-
-        @Nullable
-        RoceQueuePair[] swap() {
-            @Nullable RoceQueuePair[] full = filling;
-            filling = spare;
-            spare = full;
-            count = 0;
-            return full;
         }
     }
 }

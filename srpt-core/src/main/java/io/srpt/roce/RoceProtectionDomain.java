@@ -8,9 +8,11 @@ import io.srpt.verbs.QueuePair;
 import io.srpt.verbs.QueuePairInit;
 import io.srpt.verbs.QueuePairType;
 import io.srpt.verbs.RdmaLoop;
+import io.srpt.verbs.ScatterGatherList;
 import io.srpt.verbs.SharedReceiveQueue;
 import io.srpt.verbs.VerbsException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** Protection domain of the software provider. */
 final class RoceProtectionDomain implements ProtectionDomain {
@@ -24,6 +26,15 @@ final class RoceProtectionDomain implements ProtectionDomain {
 
     MemoryTable memory() {
         return device.memory();
+    }
+
+    /** The region of piece {@code index} of {@code list}, null if it is not registered memory of this domain with {@code right}. */
+    @Nullable
+    RoceMemoryRegion local(ScatterGatherList list, int index, int right) {
+        RoceMemoryRegion region = memory().find(this, list.localKey(index));
+        return region != null && region.allows(right) && region.covers(list.address(index), list.length(index))
+                ? region
+                : null;
     }
 
     /** Stands for the memory of an RDMA READ of no bytes, which names none. */
@@ -49,7 +60,7 @@ final class RoceProtectionDomain implements ProtectionDomain {
 
     @Override
     public SharedReceiveQueue createSharedReceiveQueue(RdmaLoop loop, int maxRequests, int maxSegments) {
-        return new ReceiveQueue(this, maxRequests, maxSegments);
+        return new ReceiveQueue(this, maxRequests, maxSegments, true);
     }
 
     @Override

@@ -34,6 +34,7 @@ abstract class RoceQueuePair implements QueuePair {
     private final RoceCompletionQueue receiveCompletions;
     private QueuePairState state = QueuePairState.RESET;
     private boolean scheduled;
+    private boolean awaitingReads;
     private boolean closed;
 
     RoceQueuePair(RocePort port, RoceProtectionDomain domain, QueuePairInit init, int number) {
@@ -44,7 +45,8 @@ abstract class RoceQueuePair implements QueuePair {
         this.sends = new SendQueue(domain, init.maxSendRequests(), init.maxSendSegments());
         this.receives = init.sharedReceives() instanceof ReceiveQueue shared
                 ? shared
-                : new ReceiveQueue(domain, init.maxReceiveRequests(), init.maxReceiveSegments());
+                : new ReceiveQueue(
+                        domain, init.maxReceiveRequests(), init.maxReceiveSegments(), init.anyReceiveOrder());
         this.sendCompletions = (RoceCompletionQueue) init.sendQueue();
         this.receiveCompletions = (RoceCompletionQueue) init.receiveQueue();
         port.counters().queuePairs().increment();
@@ -56,8 +58,11 @@ abstract class RoceQueuePair implements QueuePair {
     /** Serves an admitted packet. */
     abstract void onPacket(ByteBuffer buffer, int packet, Bth bth, int opcode, int payloadLength);
 
-    /** Sends what there is to send, as far as the peer and the network take it. */
-    abstract void transmit();
+    /** Sends what it has of the kind that {@code pass} is for, as far as the peer and the network take it. */
+    abstract void transmit(SendPass pass);
+
+    /** Asks for {@link #transmit} at the end of the turn. */
+    abstract void schedule();
 
     /** A work request was added to {@link #sends()}. */
     abstract void onPosted(SendQueue.Element element);
@@ -98,9 +103,17 @@ abstract class RoceQueuePair implements QueuePair {
         return receives;
     }
 
+    /** Whether that is a change. */
     final boolean markScheduled(boolean value) {
         boolean changed = scheduled != value;
         scheduled = value;
+        return changed;
+    }
+
+    /** Whether that is a change. */
+    final boolean markAwaitingReads(boolean value) {
+        boolean changed = awaitingReads != value;
+        awaitingReads = value;
         return changed;
     }
 

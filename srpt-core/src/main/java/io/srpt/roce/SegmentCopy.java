@@ -2,6 +2,7 @@ package io.srpt.roce;
 
 import io.srpt.verbs.ScatterGatherList;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentCopy {
     private final ScatterGatherList list;
-    private final @Nullable RoceMemoryRegion[] regions;
+    private @Nullable RoceMemoryRegion[] regions = new RoceMemoryRegion[1];
     /** Where sequential copying stands: the piece, and the offset of its first byte in the whole list. */
     private int piece;
 
@@ -18,7 +19,6 @@ final class SegmentCopy {
 
     SegmentCopy(int capacity) {
         list = new ScatterGatherList(capacity);
-        regions = new RoceMemoryRegion[capacity];
     }
 
     /** Takes over {@code source}; false if a piece is not registered memory of {@code domain} with {@code right}. */
@@ -26,17 +26,37 @@ final class SegmentCopy {
         if (source.count() > list.capacity()) {
             return false;
         }
+        clear();
         list.copyFrom(source);
-        piece = 0;
-        pieceStart = 0;
+        reserve(list.count());
         for (int i = 0; i < list.count(); i++) {
-            RoceMemoryRegion region = domain.memory().find(domain, list.localKey(i));
-            if (region == null || !region.allows(right) || !region.covers(list.address(i), list.length(i))) {
+            RoceMemoryRegion region = domain.local(list, i, right);
+            if (region == null) {
                 return false;
             }
             regions[i] = region;
         }
         return true;
+    }
+
+    private void reserve(int pieces) {
+        if (pieces > regions.length) {
+            regions = Arrays.copyOf(regions, Math.max(pieces, 2 * regions.length));
+        }
+    }
+
+    /** Makes it an empty list. */
+    void clear() {
+        list.clear();
+        piece = 0;
+        pieceStart = 0;
+    }
+
+    /** Appends a piece of {@code region}, which was checked. */
+    void add(long address, int length, RoceMemoryRegion region) {
+        list.add(address, length, region.localKey());
+        reserve(list.count());
+        regions[list.count() - 1] = region;
     }
 
     long byteLength() {

@@ -6,12 +6,13 @@ import io.srpt.verbs.SendWorkRequest;
 import io.srpt.verbs.WorkCompletionOpcode;
 import io.srpt.verbs.WorkRequestOpcode;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Posted sends, RDMA WRITEs and READs in order, in a ring of elements that are used again. The ring begins small and grows up
- * to the capacity when so many are posted. Elements are numbered without end; {@link #head} is the oldest that has not
- * completed, {@link #tail} the next to be posted.
+ * Posted sends, RDMA WRITEs and READs in order, in a ring of elements. Elements are made when so many are posted for the first
+ * time, and used again: first the one that was given back last, which the processor has in its caches. They are numbered without
+ * end; {@link #head} is the oldest that has not completed, {@link #tail} the next to be posted.
  */
 final class SendQueue {
     private static final int INITIAL_LENGTH = 8;
@@ -19,7 +20,11 @@ final class SendQueue {
     private final RoceProtectionDomain domain;
     private final int capacity;
     private final int maxSegments;
-    private Element[] ring;
+    private @Nullable Element[] ring = new Element[INITIAL_LENGTH];
+    /** The first {@code freeCount} are there. */
+    private @Nullable Element[] free = new Element[INITIAL_LENGTH];
+
+    private int freeCount;
     private int head;
     private int tail;
 
@@ -27,8 +32,6 @@ final class SendQueue {
         this.domain = domain;
         this.capacity = capacity;
         this.maxSegments = maxSegments;
-        ring = new Element[INITIAL_LENGTH];
-        Arrays.setAll(ring, i -> new Element(maxSegments));
     }
 
     /** Copies {@code request} into the element that {@link #commit} will add, if there is room and it is valid. */
@@ -40,7 +43,7 @@ final class SendQueue {
             grow();
         }
         boolean read = request.opcode() == WorkRequestOpcode.RDMA_READ;
-        Element element = at(tail);
+        Element element = next();
         if (!element.segments.load(request.segments(), domain, read ? Access.LOCAL_WRITE : 0)
                 || element.segments.byteLength() > maxMessageBytes) {
             return PostResult.INVALID;
@@ -59,12 +62,25 @@ final class SendQueue {
     }
 
     private void grow() {
-        Element[] bigger = new Element[ring.length * 2];
-        for (int i = 0; i < bigger.length; i++) {
-            // The numbers from the head on: first those that are there, then new ones.
-            bigger[head + i & bigger.length - 1] = i < ring.length ? at(head + i) : new Element(maxSegments);
+        @Nullable Element[] bigger = new Element[ring.length * 2];
+        for (int i = head; i != tail; i++) {
+            bigger[i & bigger.length - 1] = at(i);
         }
         ring = bigger;
+        free = Arrays.copyOf(free, bigger.length);
+    }
+
+    /** The element at the tail, which is there from its first use until it completes. */
+    private Element next() {
+        int index = tail & ring.length - 1;
+        Element there = ring[index];
+        if (there != null) {
+            return there;
+        }
+        Element last = freeCount == 0 ? null : free[--freeCount];
+        Element taken = last != null ? last : new Element(maxSegments);
+        ring[index] = taken;
+        return taken;
     }
 
     /** Adds the prepared element. */
@@ -72,8 +88,9 @@ final class SendQueue {
         return at(tail++);
     }
 
+    /** One from the head to before the tail. */
     Element at(int number) {
-        return ring[number & ring.length - 1];
+        return Objects.requireNonNull(ring[number & ring.length - 1]);
     }
 
     int head() {
@@ -92,10 +109,12 @@ final class SendQueue {
         return capacity - (tail - head);
     }
 
-    /** The oldest element has completed. */
+    /** The oldest element has completed, and is not to be looked at any more. */
     void advance() {
-        at(head).addressHandle = null;
-        head++;
+        Element done = at(head);
+        done.addressHandle = null;
+        ring[head++ & ring.length - 1] = null;
+        free[freeCount++] = done;
     }
 
     /** One posted work request. */
@@ -138,6 +157,15 @@ final class SendQueue {
 
         boolean isRead() {
             return opcode == WorkRequestOpcode.RDMA_READ;
+        }
+
+        /** The pass that it may leave in. */
+        SendPass pass() {
+            return switch (opcode) {
+                case RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> SendPass.DATA;
+                case RDMA_READ -> SendPass.READS;
+                case SEND, SEND_WITH_IMMEDIATE, SEND_WITH_INVALIDATE -> SendPass.SENDS;
+            };
         }
 
         boolean isSignaled() {

@@ -16,7 +16,9 @@ public final class ScsiTask {
     private final ScsiTaskListener listener;
     private final TaskLife life = new TaskLife();
     private final Cdb cdb = new Cdb();
-    private final ByteBuffer sense = ByteBuffer.allocate(SenseData.MAX_LENGTH);
+    /** Made when the first command has sense data. */
+    private @Nullable ByteBuffer sense;
+
     private final TaskBuffers buffers = new TaskBuffers();
     private final StoreAccess store = new StoreAccess(this);
 
@@ -136,7 +138,12 @@ public final class ScsiTask {
 
     /** Sense data from index 0 on, {@link #senseLength()} bytes. */
     public ByteBuffer sense() {
-        return sense;
+        ByteBuffer made = sense;
+        if (made == null) {
+            made = ByteBuffer.allocate(SenseData.MAX_LENGTH);
+            sense = made;
+        }
+        return made;
     }
 
     /** 0 when there is no sense data. */
@@ -402,7 +409,7 @@ public final class ScsiTask {
     TaskPhase checkCondition(Sense what, long information, int specific) {
         LogicalUnit at = unit;
         boolean descriptor = at != null && at.mode().descriptorSense();
-        senseLength = SenseData.encode(sense, 0, what, descriptor, information, specific);
+        senseLength = SenseData.encode(sense(), 0, what, descriptor, information, specific);
         return finish(ScsiStatus.CHECK_CONDITION);
     }
 

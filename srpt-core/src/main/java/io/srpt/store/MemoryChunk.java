@@ -1,5 +1,6 @@
 package io.srpt.store;
 
+import io.srpt.memory.NativeMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;

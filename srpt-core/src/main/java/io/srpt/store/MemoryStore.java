@@ -1,6 +1,7 @@
 package io.srpt.store;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
+import io.srpt.memory.NativeMemory;
 import java.lang.foreign.Arena;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;

@@ -1,5 +1,6 @@
 package io.srpt.target;
 
+import io.srpt.memory.NativeMemory;
 import io.srpt.verbs.Access;
 import io.srpt.verbs.MemoryRegion;
 import io.srpt.verbs.ProtectionDomain;
@@ -9,12 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The registered memory of one channel: its receive ring, unless its receives are shared, and its response buffers. A port
- * keeps those of ended channels for the next login, since direct memory and registrations are dear.
+ * keeps those of ended channels for the next login, since registrations are dear.
  */
 final class ChannelBuffers {
-    /** Immediate data is written to files from where it lies, with O_DIRECT, too. */
-    private static final int PAGE = 4096;
-
     private final @Nullable ReceiveRing receives;
     private final MemoryRegion responses;
     private final ChannelLimits limits;
@@ -32,7 +30,7 @@ final class ChannelBuffers {
                 ? null
                 : receiveRing(protectionDomain, limits.receives(), limits.requestLength(), false, counters);
         try {
-            ByteBuffer memory = memory((limits.contexts() + ResponseBuffers.OWN_UNITS) * limits.responseLength(), 1);
+            ByteBuffer memory = memory((limits.contexts() + ResponseBuffers.OWN_UNITS) * limits.responseLength());
             MemoryRegion responses = protectionDomain.register(memory, Access.LOCAL_WRITE);
             return new ChannelBuffers(receives, responses, limits);
         } catch (VerbsException | RuntimeException e) {
@@ -47,18 +45,20 @@ final class ChannelBuffers {
     static ReceiveRing receiveRing(
             ProtectionDomain protectionDomain, int slots, int unitLength, boolean shared, TargetCounters counters)
             throws VerbsException {
-        ByteBuffer memory = memory(ReceiveRing.bytesFor(slots, unitLength), PAGE);
+        ByteBuffer memory = memory(ReceiveRing.bytesFor(slots, unitLength));
         MemoryRegion region = protectionDomain.register(memory, Access.LOCAL_WRITE);
         return new ReceiveRing(region, slots, unitLength, shared, counters);
     }
 
-    private static ByteBuffer memory(int length, int alignment) throws VerbsException {
-        // An aligned slice loses what does not fill an alignment unit at its end, too.
-        int rounded = (length + alignment - 1) & -alignment;
+    /**
+     * Whole pages, since immediate data is written to files from where it lies, with O_DIRECT, too; and none of them resident before
+     * it is used, or registered with a device that pins it.
+     */
+    private static ByteBuffer memory(int length) throws VerbsException {
         try {
-            return ByteBuffer.allocateDirect(rounded + alignment).alignedSlice(alignment);
+            return NativeMemory.sparse(length);
         } catch (OutOfMemoryError e) {
-            throw new VerbsException("no direct memory for the buffers of a channel", e);
+            throw new VerbsException("no memory for the buffers of a channel", e);
         }
     }
 

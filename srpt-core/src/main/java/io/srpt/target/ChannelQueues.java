@@ -55,7 +55,8 @@ final class ChannelQueues {
                         shared == null ? receives : 0,
                         limits.segments(),
                         1,
-                        events);
+                        events,
+                        true);
                 return new ChannelQueues(queue, protectionDomain.createQueuePair(init));
             } catch (VerbsException e) {
                 queue.close();

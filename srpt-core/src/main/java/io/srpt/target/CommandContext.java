@@ -74,7 +74,7 @@ final class CommandContext implements ScsiTaskListener {
         taskActive = false;
         taskOver = false;
         statusDue = true;
-        startNanos = channel.nanoTime();
+        startNanos = channel.turnNanoTime();
         data.clear();
     }
 

@@ -31,7 +31,9 @@ final class ReceiveRing {
     private final int slots;
     private final int slotLength;
     private final int unitLength;
-    private final @Nullable ByteBuffer[] views;
+    /** Made when the first one is needed. */
+    private @Nullable ByteBuffer[] views = new ByteBuffer[0];
+
     private final boolean[] posted;
     private final boolean shared;
     private final TargetCounters counters;
@@ -47,7 +49,6 @@ final class ReceiveRing {
         this.slots = slots;
         this.unitLength = unitLength;
         slotLength = slotLength(unitLength);
-        views = new @Nullable ByteBuffer[slots];
         posted = new boolean[slots];
     }
 
@@ -99,6 +100,9 @@ final class ReceiveRing {
 
     /** A view of the memory that belongs to the slot, to set position and limit on: for data used in place. */
     ByteBuffer view(int slot) {
+        if (views.length == 0) {
+            views = new ByteBuffer[slots];
+        }
         ByteBuffer view = views[slot];
         if (view == null) {
             view = region.buffer().duplicate();

@@ -334,6 +334,11 @@ final class SrptChannel implements ConnectionHandler, CompletionListener, QueueP
         return port.rdmaPort().loop().nanoTime();
     }
 
+    /** As of when the loop began with what it does now. */
+    long turnNanoTime() {
+        return port.rdmaPort().loop().turnNanoTime();
+    }
+
     ChannelLimits limits() {
         return limits;
     }

@@ -25,8 +25,11 @@ final class UnitDispatcher {
     /** Numbers of contexts; the last one in is the first one out: the context used last is the one that is warm. */
     private final int[] free;
 
-    private final int[] waitingSlots;
-    private final int[] waitingLengths;
+    /** How many units may wait; and those that do, in rings that are made when the first one does. */
+    private final int maxWaiting;
+
+    private int[] waitingSlots = new int[0];
+    private int[] waitingLengths = new int[0];
     private final TaskManagementRequest taskManagement = new TaskManagementRequest();
     private int made;
     private int freeCount;
@@ -43,8 +46,7 @@ final class UnitDispatcher {
         int contextCount = channel.limits().contexts();
         contexts = new CommandContext[contextCount];
         free = new int[contextCount];
-        waitingSlots = new int[channel.limits().receives()];
-        waitingLengths = new int[waitingSlots.length];
+        maxWaiting = channel.limits().receives();
     }
 
     /** A unit of {@code length} bytes came into {@code slot}. */
@@ -52,16 +54,24 @@ final class UnitDispatcher {
         channel.requests().onUnit();
         if (waitingCount == 0 && channel.isLive() && dispatch(slot, length)) {
             channel.requests().send();
-        } else if (waitingCount < waitingSlots.length) {
-            counters.unitsWaited.increment();
-            int at = (firstWaiting + waitingCount) % waitingSlots.length;
-            waitingSlots[at] = slot;
-            waitingLengths[at] = length;
-            waitingCount++;
+        } else if (waitingCount < maxWaiting) {
+            await(slot, length);
         } else {
             // Only with shared receives: else there are no more receives than places here.
             drop(slot, "more units than credits");
         }
+    }
+
+    private void await(int slot, int length) {
+        counters.unitsWaited.increment();
+        if (waitingSlots.length == 0) {
+            waitingSlots = new int[maxWaiting];
+            waitingLengths = new int[maxWaiting];
+        }
+        int at = (firstWaiting + waitingCount) % maxWaiting;
+        waitingSlots[at] = slot;
+        waitingLengths[at] = length;
+        waitingCount++;
     }
 
     /** Serves units that wait, as far as contexts go. */
@@ -74,7 +84,7 @@ final class UnitDispatcher {
             while (waitingCount > 0
                     && channel.isLive()
                     && dispatch(waitingSlots[firstWaiting], waitingLengths[firstWaiting])) {
-                firstWaiting = (firstWaiting + 1) % waitingSlots.length;
+                firstWaiting = (firstWaiting + 1) % maxWaiting;
                 waitingCount--;
             }
         } finally {
@@ -217,7 +227,7 @@ final class UnitDispatcher {
     void onDrained() {
         for (; waitingCount > 0; waitingCount--) {
             receives.giveBack(waitingSlots[firstWaiting]);
-            firstWaiting = (firstWaiting + 1) % waitingSlots.length;
+            firstWaiting = (firstWaiting + 1) % maxWaiting;
         }
         for (int i = 0; i < made; i++) {
             contexts[i].onDrained();

@@ -5,7 +5,7 @@ package io.srpt.verbs;
  * {@link CompletionListener} given at creation.
  */
 public interface CompletionQueue extends AutoCloseable {
-    /** No descriptor: the loop itself fills this queue, so that it never sleeps over an entry. */
+    /** No descriptor: only its loop fills this queue, so that it never sleeps over an entry. */
     int NO_DESCRIPTOR = -1;
 
     /** The loop that owns it. Any thread. */
@@ -16,6 +16,14 @@ public interface CompletionQueue extends AutoCloseable {
 
     /** Hands up to {@code max} entries to the listener and returns how many there were. */
     int poll(int max);
+
+    /**
+     * Whether it tells its loop by {@link RdmaLoop#ready} that it has entries, so that the loop polls it then only. Otherwise
+     * the loop looks into it each turn. The same for life.
+     */
+    default boolean announcesEntries() {
+        return false;
+    }
 
     /** Arms one notification on {@link #descriptor()} for the next entry. Nothing to do without a descriptor. */
     void requestNotification();

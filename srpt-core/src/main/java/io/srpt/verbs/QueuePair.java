@@ -1,9 +1,9 @@
 package io.srpt.verbs;
 
 /**
- * A queue pair. Work completes in the order of its queue; every posted work request completes exactly once, with
- * {@link WorkCompletionStatus#WORK_REQUEST_FLUSHED} when the error state comes first (sends that are not signalled and end
- * well make no completion).
+ * A queue pair. Work completes in the order of its queue (for receives, see {@link QueuePairInit#anyReceiveOrder}); every posted
+ * work request completes exactly once, with {@link WorkCompletionStatus#WORK_REQUEST_FLUSHED} when the error state comes first
+ * (sends that are not signalled and end well make no completion).
  */
 public interface QueuePair extends AutoCloseable {
     /** The 24-bit queue pair number. Any thread. */

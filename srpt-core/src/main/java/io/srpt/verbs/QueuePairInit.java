@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxSendSegments scatter-gather elements of a send
  * @param maxReceiveSegments scatter-gather elements of a receive
  * @param listener who is told of asynchronous events of the queue pair
+ * @param anyReceiveOrder whether receives of its own may take messages, and be flushed, in any order, not only in that in which
+ *     they were posted: a provider in software then uses first what the processor has in its caches
  */
 public record QueuePairInit(
         QueuePairType type,
@@ -24,7 +26,32 @@ public record QueuePairInit(
         int maxReceiveRequests,
         int maxSendSegments,
         int maxReceiveSegments,
-        QueuePairEventListener listener) {
+        QueuePairEventListener listener,
+        boolean anyReceiveOrder) {
+
+    /** With receives in the order in which they were posted. */
+    public QueuePairInit(
+            QueuePairType type,
+            CompletionQueue sendQueue,
+            CompletionQueue receiveQueue,
+            @Nullable SharedReceiveQueue sharedReceives,
+            int maxSendRequests,
+            int maxReceiveRequests,
+            int maxSendSegments,
+            int maxReceiveSegments,
+            QueuePairEventListener listener) {
+        this(
+                type,
+                sendQueue,
+                receiveQueue,
+                sharedReceives,
+                maxSendRequests,
+                maxReceiveRequests,
+                maxSendSegments,
+                maxReceiveSegments,
+                listener,
+                false);
+    }
 
     /** A reliable connection with receives of its own and one completion queue for both directions. */
     public static QueuePairInit connected(

@@ -1,27 +1,41 @@
 package io.srpt.verbs;
 
-/** Pieces of registered local memory, in order, in preallocated arrays. */
+import java.util.Arrays;
+
+/** Pieces of registered local memory, in order, in arrays that are used again and as long as the longest list so far. */
 public final class ScatterGatherList {
-    private final long[] addresses;
-    private final int[] lengths;
-    private final int[] localKeys;
+    private final int capacity;
+    private long[] addresses = new long[1];
+    private int[] lengths = new int[1];
+    private int[] localKeys = new int[1];
     private int count;
     private long byteLength;
 
     /** For at most {@code capacity} pieces. */
     public ScatterGatherList(int capacity) {
-        addresses = new long[capacity];
-        lengths = new int[capacity];
-        localKeys = new int[capacity];
+        this.capacity = capacity;
     }
 
     /** Appends {@code length} bytes at {@code address}; throws if the list is full, which is a bug of the caller. */
     public void add(long address, int length, int localKey) {
+        reserve(count + 1);
         addresses[count] = address;
         lengths[count] = length;
         localKeys[count] = localKey;
         count++;
         byteLength += length;
+    }
+
+    private void reserve(int pieces) {
+        if (pieces > capacity) {
+            throw new IndexOutOfBoundsException(pieces + " pieces in a list of at most " + capacity);
+        }
+        if (pieces > addresses.length) {
+            int longer = Math.min(capacity, Math.max(pieces, 2 * addresses.length));
+            addresses = Arrays.copyOf(addresses, longer);
+            lengths = Arrays.copyOf(lengths, longer);
+            localKeys = Arrays.copyOf(localKeys, longer);
+        }
     }
 
     /** Empties the list. */
@@ -32,6 +46,7 @@ public final class ScatterGatherList {
 
     /** Makes this list equal to {@code other}; throws if it does not fit. */
     public void copyFrom(ScatterGatherList other) {
+        reserve(other.count);
         System.arraycopy(other.addresses, 0, addresses, 0, other.count);
         System.arraycopy(other.lengths, 0, lengths, 0, other.count);
         System.arraycopy(other.localKeys, 0, localKeys, 0, other.count);
@@ -46,7 +61,7 @@ public final class ScatterGatherList {
 
     /** How many pieces fit. */
     public int capacity() {
-        return addresses.length;
+        return capacity;
     }
 
     /** Bytes of all pieces. */

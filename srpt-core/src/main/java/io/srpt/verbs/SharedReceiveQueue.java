@@ -1,6 +1,6 @@
 package io.srpt.verbs;
 
-/** Receives that several queue pairs of one loop take from. */
+/** Receives that several queue pairs of one loop take from, in any order. */
 public interface SharedReceiveQueue extends AutoCloseable {
     /** Adds a receive; WRONG_STATE never comes. */
     PostResult postReceive(ReceiveWorkRequest request);

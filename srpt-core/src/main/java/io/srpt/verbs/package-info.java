@@ -8,7 +8,8 @@
  *   RdmaDevice ─ RdmaPort ─ ConnectionManager ─ Connection
  *       │
  *       └─ ProtectionDomain ─ MemoryRegion, AddressHandle, SharedReceiveQueue, QueuePair ──▶ CompletionQueue
- *                                                                                               │ polled by the loop
+ *                                                                                               │ polled by the loop, each
+ *                                                                                               │ turn or when it is ready
  *                                                                                               ▼
  *                                                                                        CompletionListener
  * </pre>

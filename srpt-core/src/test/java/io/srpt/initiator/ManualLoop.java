@@ -82,6 +82,11 @@ final class ManualLoop implements RdmaLoop {
     }
 
     @Override
+    public void ready(CompletionQueue queue) {
+        // It looks into all of them.
+    }
+
+    @Override
     public void addTurnEndListener(TurnEndListener listener) {
         listeners.add(listener);
     }

@@ -15,6 +15,7 @@ import io.srpt.roce.packet.IcrcVerdict;
 import io.srpt.roce.packet.Opcode;
 import io.srpt.roce.packet.Psn;
 import io.srpt.verbs.QueuePairState;
+import io.srpt.verbs.SendWorkRequest;
 import io.srpt.verbs.WorkCompletionStatus;
 import io.srpt.verbs.WorkRequestOpcode;
 import java.nio.ByteBuffer;
@@ -58,6 +59,25 @@ class RequesterTest {
         assertThat(peer.completions).extracting(Completion::wrId).containsExactly(0L, 1L, 2L, 3L);
         peer.send(peer.acknowledge(OUR_PSN + 4, AethSyndrome.ack(3)));
         assertThat(peer.completions).hasSize(5);
+    }
+
+    @Test
+    void memoryThatIsGoneBeforeItIsSentEndsTheConnection() {
+        SendWorkRequest request = new SendWorkRequest(1);
+        for (int i = 0; i < 3; i++) {
+            peer.queuePair.postSend(request.reset(WorkRequestOpcode.SEND, i)
+                    .flags(SendWorkRequest.SIGNALED)
+                    .segment(peer.memory.address(), 10, peer.memory.localKey()));
+        }
+        peer.memory.close();
+        peer.settle();
+        assertThat(statuses().subList(0, 3))
+                .containsExactly(
+                        WorkCompletionStatus.LOCAL_PROTECTION_ERROR,
+                        WorkCompletionStatus.WORK_REQUEST_FLUSHED,
+                        WorkCompletionStatus.WORK_REQUEST_FLUSHED);
+        assertThat(peer.queuePair.state()).isEqualTo(QueuePairState.ERR);
+        assertThat(peer.takeAnswers()).isEmpty();
     }
 
     @Test

@@ -190,6 +190,32 @@ public abstract class VerbsContract {
     }
 
     @Test
+    void receivesInAnyOrderAreUsedOnceEach() throws VerbsException {
+        List<Seen> seen = new ArrayList<>();
+        onLoop(() -> {
+            CompletionQueue queue = right.device.createCompletionQueue(
+                    loop(), 2 * DEPTH, c -> seen.add(new Seen(c.wrId(), c.status(), c.opcode())));
+            QueuePair taker = right.domain.createQueuePair(new QueuePairInit(
+                    QueuePairType.RC, queue, queue, null, DEPTH, DEPTH, 1, 1, QueuePairEventListener.IGNORE, true));
+            QueuePair sender = left.domain.createQueuePair(
+                    QueuePairInit.connected(left.queue, DEPTH, DEPTH, 1, QueuePairEventListener.IGNORE));
+            End.connect(right, taker, left, sender);
+            End.connect(left, sender, right, taker);
+            for (int i = 0; i < 5; i++) {
+                right.receive.reset(i).segment(right.memory.address(), 100, right.memory.localKey());
+                assertThat(taker.postReceive(right.receive)).isEqualTo(PostResult.OK);
+            }
+            for (int i = 0; i < 3; i++) {
+                left.request.reset(WorkRequestOpcode.SEND, i).segment(left.memory.address(), 5, left.memory.localKey());
+                assertThat(sender.postSend(left.request)).isEqualTo(PostResult.OK);
+            }
+        });
+        settle();
+        assertThat(seen).extracting(Seen::status).hasSize(3).containsOnly(WorkCompletionStatus.SUCCESS);
+        assertThat(seen).extracting(Seen::wrId).doesNotHaveDuplicates().isSubsetOf(0L, 1L, 2L, 3L, 4L);
+    }
+
+    @Test
     void aMessageTooLongForItsReceiveFailsOnBothSides() throws VerbsException {
         onLoop(() -> {
             right.receive(1, 0, 100);

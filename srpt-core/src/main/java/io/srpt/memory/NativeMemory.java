@@ -1,4 +1,4 @@
-package io.srpt.store;
+package io.srpt.memory;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -9,17 +9,19 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
 
 /**
  * Anonymous memory that costs nothing where it was never touched and that can be given back page by page, which memory of
- * the JVM's allocator can not: it is zeroed, and so touched, when it is allocated.
+ * the JVM's allocator can not: it is zeroed, and so touched, when it is allocated. Any thread may call.
  */
-final class NativeMemory {
-    static final int PAGE_BYTES = 4096;
+public final class NativeMemory {
+    public static final int PAGE_BYTES = 4096;
 
     private static final int PROT_READ_WRITE = 3;
     private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x4022;
     private static final int MADV_DONTNEED = 4;
+    private static final int MADV_NOHUGEPAGE = 15;
     private static final long MAP_FAILED = -1;
 
     private static final Linker LINKER = Linker.nativeLinker();
@@ -35,7 +37,7 @@ final class NativeMemory {
     private NativeMemory() {}
 
     /** Zeroed memory of {@code bytes}, a multiple of {@link #PAGE_BYTES}, until {@code arena} is closed. */
-    static MemorySegment reserve(long bytes, Arena arena) {
+    public static MemorySegment reserve(long bytes, Arena arena) {
         try {
             long address = (long) MMAP.invokeExact(
                     MemorySegment.NULL, bytes, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0L);
@@ -48,6 +50,17 @@ final class NativeMemory {
         } catch (Throwable e) {
             throw new AssertionError("mmap", e);
         }
+    }
+
+    /**
+     * A zeroed direct buffer of {@code bytes}, rounded up to whole pages, of which little may ever be touched: it becomes resident
+     * by small pages, also where the system would take huge ones. Freed when nobody refers to it any more.
+     */
+    public static ByteBuffer sparse(int bytes) {
+        MemorySegment memory = reserve((bytes + PAGE_BYTES - 1L) & -PAGE_BYTES, Arena.ofAuto());
+        // A kernel without huge pages does not know this, and need not.
+        boolean ignored = advise(memory, MADV_NOHUGEPAGE);
+        return memory.asByteBuffer();
     }
 
     private static void release(MemorySegment memory, long bytes) {
@@ -63,9 +76,13 @@ final class NativeMemory {
      *
      * @throws IllegalStateException if the arena of {@code memory} is closed
      */
-    static boolean discard(MemorySegment memory) {
+    public static boolean discard(MemorySegment memory) {
+        return advise(memory, MADV_DONTNEED);
+    }
+
+    private static boolean advise(MemorySegment memory, int advice) {
         try {
-            return (int) MADVISE.invokeExact(memory, memory.byteSize(), MADV_DONTNEED) == 0;
+            return (int) MADVISE.invokeExact(memory, memory.byteSize(), advice) == 0;
         } catch (IllegalStateException e) {
             throw e;
         } catch (Throwable e) {
