@@ -43,7 +43,7 @@ class PowerCutIT {
     private static final String TARGET = "192.0.2." + NUMBER;
     private static final String INITIATOR = "192.0.2.3";
     private static final int BLOCKS = 8192;
-    private static final int WRITES = 200;
+    private static final int WRITES = 100;
     /** With one, chance could make it the last of a round, with little before it. */
     private static final int FLUSHES = 2;
 

@@ -7,7 +7,7 @@ import java.util.Random;
 
 /** What an initiator does to a target that is about to crash, and what must be there afterwards. One thread. */
 final class CrashLoad {
-    private static final int OTHER_EACH = 8;
+    private static final int OTHER_EACH = 4;
     /** In a row: so that a crash is as likely to come here as among the writes. */
     private static final int KEY_CHANGES = 8;
 
