@@ -296,7 +296,8 @@ public abstract class VerbsContract {
         assertThat(seen)
                 .extracting(Seen::status)
                 .containsExactly(WorkCompletionStatus.SUCCESS, WorkCompletionStatus.SUCCESS);
-        assertThat(seen).extracting(Seen::wrId).containsExactly(0L, 1L);
+        // Which queue pair takes which receive is the provider's choice.
+        assertThat(seen).extracting(Seen::wrId).containsExactlyInAnyOrder(0L, 1L);
     }
 
     @Test
