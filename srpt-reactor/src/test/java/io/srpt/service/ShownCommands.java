@@ -16,9 +16,12 @@ import picocli.CommandLine.ParseResult;
 
 /** Commands that a document or a file for deployment shows, found in its text, and given to the command line. */
 final class ShownCommands {
+    /** For names only: what a command line has parsed stays in it. */
+    private static final CommandLine NAMES = all();
+
     /** {@code srpt}, or {@code java -jar …/srpt.jar}, and a subcommand; then the rest of the line. */
     private static final Pattern COMMAND = Pattern.compile("(?:^|\\s|/)srpt(?:\\.jar\\)?)? ((?:"
-            + String.join("|", all().getSubcommands().keySet()) + ")\\b.*)");
+            + String.join("|", NAMES.getSubcommands().keySet()) + ")\\b.*)");
 
     private static final Pattern FENCE = Pattern.compile("(?ms)^```sh\\n(.*?)^```");
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
@@ -122,10 +125,11 @@ final class ShownCommands {
         for (String cell : Files.readString(markdown).split("\\n|\\| ", -1)) {
             String group = "";
             for (Matcher code = CODE.matcher(cell); code.find(); ) {
-                List<String> words = List.of((group + code.group(1)).strip().split("\\s+"));
+                String said = code.group(1).startsWith("srpt ") ? code.group(1) : group + code.group(1);
+                List<String> words = List.of(said.strip().split("\\s+"));
                 List<String> command = words.getFirst().equals("srpt") ? words.subList(1, words.size()) : words;
                 CommandLine named =
-                        command.isEmpty() ? null : all().getSubcommands().get(command.getFirst());
+                        command.isEmpty() ? null : NAMES.getSubcommands().get(command.getFirst());
                 if (named != null && command.size() > 1) {
                     found += assertExist(code.group(), command, named);
                     group = named.getSubcommands().isEmpty() || command == words
@@ -155,7 +159,7 @@ final class ShownCommands {
     }
 
     private static boolean anyHas(String option) {
-        return all().getSubcommands().values().stream()
+        return NAMES.getSubcommands().values().stream()
                 .flatMap(command -> Stream.concat(Stream.of(command), command.getSubcommands().values().stream()))
                 .anyMatch(command -> command.getCommandSpec().findOption(option) != null);
     }
