@@ -151,9 +151,10 @@ class ScsiConformanceIT {
                         String.join(" ", families));
         String output = lab.initiator().machine().run(LIMIT, command).text();
         ConformanceReport report = ConformanceReport.parse(output);
+        String part = families.length == 0 ? "" : "-" + String.join("-", families);
         try {
             Files.writeString(
-                    lab.tool().directory().resolve("conformance-lun" + lun + ".txt"), report + "\n\n" + output);
+                    lab.tool().directory().resolve("conformance-lun" + lun + part + ".txt"), report + "\n\n" + output);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
