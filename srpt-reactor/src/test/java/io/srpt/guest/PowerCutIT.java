@@ -90,6 +90,7 @@ class PowerCutIT {
     }
 
     private static Path emptyDisk(GuestLab lab) throws IOException {
+        lab.jvm(); // takes a while to be made, and no guest has to wait for it meanwhile
         Path disk = lab.tool().directory().resolve("power-cut.img");
         Files.deleteIfExists(disk);
         try (RandomAccessFile file = new RandomAccessFile(disk.toFile(), "rw")) {
