@@ -125,7 +125,7 @@ class KernelRecoveryIT {
             assertThat(Await.until(LIMIT, () -> Files.exists(signal) || running.isDone()))
                     .isTrue();
             address(lab, "del");
-            assertLogs(target, "192.0.2.2 is no address of this machine any more");
+            assertLogs(target, "192.0.2.2 is no address of br0 any more");
             address(lab, "add");
             assertLogs(target, "192.0.2.2 is an address of this machine again");
 
