@@ -102,7 +102,9 @@ class KernelMultipathIT {
 
     @AfterAll
     static void leave() {
-        paths.close();
+        if (paths != null) {
+            paths.close();
+        }
     }
 
     @Test

@@ -125,8 +125,11 @@ class KernelRecoveryIT {
             assertThat(Await.until(LIMIT, () -> Files.exists(signal) || running.isDone()))
                     .isTrue();
             address(lab, "del");
-            assertLogs(target, "192.0.2.2 is no address of br0 any more");
-            address(lab, "add");
+            try {
+                assertLogs(target, "192.0.2.2 is no address of br0 any more");
+            } finally {
+                address(lab, "add");
+            }
             assertLogs(target, "192.0.2.2 is an address of this machine again");
 
             Report report = running.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
