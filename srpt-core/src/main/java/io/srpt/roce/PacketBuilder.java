@@ -9,6 +9,9 @@ import java.nio.ByteBuffer;
 
 /** Builds the packets of one reliable connection in claimed slots and queues them. */
 final class PacketBuilder {
+    /** Payloads of so many bytes are lent to the datagram; shorter ones cost less to copy. */
+    private static final int LENT_BYTES = 1024;
+
     private final ReliableQueuePair qp;
     private final Bth bth = new Bth();
     private final Reth reth = new Reth();
@@ -26,7 +29,9 @@ final class PacketBuilder {
         long offset = (long) index * qp.mtu().bytes();
         int length = (int) Math.min(element.byteLength() - offset, qp.mtu().bytes());
         ByteBuffer buffer = slot.buffer();
-        if (!element.segments().gather(offset, length, buffer, headerLength)) {
+        SegmentCopy segments = element.segments();
+        boolean lent = length >= LENT_BYTES && segments.lend(offset, length, slot, headerLength);
+        if (!lent && !segments.gather(offset, length, buffer, headerLength)) {
             return false;
         }
         if (Opcode.hasReth(opcode)) {
@@ -106,13 +111,24 @@ final class PacketBuilder {
 
     /** A READ response packet with {@code length} bytes from {@code source}. */
     void readResponse(
-            Datagram slot, int opcode, int psn, int msn, int syndrome, ByteBuffer source, int index, int length) {
+            Datagram slot,
+            int opcode,
+            int psn,
+            int msn,
+            int syndrome,
+            RoceMemoryRegion source,
+            int index,
+            int length) {
         int headerLength = Opcode.headerLength(opcode);
         ByteBuffer buffer = slot.buffer();
         if (Opcode.hasAeth(opcode)) {
             aeth.wrap(buffer, Bth.LENGTH).put(syndrome, msn);
         }
-        buffer.put(headerLength, source, index, length);
+        if (length >= LENT_BYTES) {
+            slot.lend(headerLength, source.lent(), index, source.address() + index, length);
+        } else {
+            buffer.put(headerLength, source.buffer(), index, length);
+        }
         finish(slot, opcode, false, headerLength, length, false, psn);
     }
 
@@ -127,8 +143,9 @@ final class PacketBuilder {
         ByteBuffer buffer = slot.buffer();
         int end = headerLength + length;
         int pad = -length & 3;
+        int padStart = end - slot.payloadLength();
         for (int i = 0; i < pad; i++) {
-            buffer.put(end + i, (byte) 0);
+            buffer.put(padStart + i, (byte) 0);
         }
         bth.wrap(buffer, 0)
                 .put(opcode, solicited, pad, Bth.DEFAULT_PARTITION_KEY, qp.remoteQueuePair(), ackRequest, psn);

@@ -89,7 +89,7 @@ final class ReadResponses {
                 Psn.add(entry.firstPsn, entry.next),
                 entry.msn,
                 AethSyndrome.ACK_NO_CREDITS,
-                region.buffer(),
+                region,
                 index,
                 length);
         entry.next++;

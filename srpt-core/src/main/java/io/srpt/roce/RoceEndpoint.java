@@ -12,6 +12,7 @@ import io.srpt.roce.packet.Opcode;
 import io.srpt.verbs.Gid;
 import io.srpt.verbs.RdmaLoop;
 import io.srpt.verbs.TransportEventListener;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -193,10 +194,27 @@ final class RoceEndpoint implements DatagramReceiver, RdmaLoop.TurnEndListener {
     void send(Datagram datagram, int opcode, int length, FlowHeader flow, Gid remote) {
         datagram.remote(remote.high(), remote.low(), FlowHeader.ROCE_PORT);
         int identification = datagrams.identificationOf(datagram, length + Icrc.LENGTH);
-        datagram.identification(identification)
-                .length(icrc.appendTo(datagram.buffer(), 0, length, flow, identification));
+        datagram.identification(identification).length(appendIcrc(datagram, length, flow, identification));
         datagrams.send(datagram);
         counters.sent(opcode).increment();
+    }
+
+    private int appendIcrc(Datagram datagram, int length, FlowHeader flow, int identification) {
+        ByteBuffer lent = datagram.payload();
+        if (lent == null) {
+            return icrc.appendTo(datagram.buffer(), 0, length, flow, identification);
+        }
+        int start = datagram.payloadStart();
+        int bytes = datagram.payloadLength();
+        return icrc.appendTo(
+                datagram.buffer(),
+                start,
+                lent,
+                datagram.payloadIndex(),
+                bytes,
+                length - start - bytes,
+                flow,
+                identification);
     }
 
     /** {@code queuePair} has something to send to {@code peer}: it is asked at the end of this turn. */

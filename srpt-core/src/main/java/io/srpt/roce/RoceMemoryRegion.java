@@ -1,5 +1,6 @@
 package io.srpt.roce;
 
+import io.srpt.roce.net.Datagram;
 import io.srpt.verbs.Access;
 import io.srpt.verbs.MemoryRegion;
 import java.lang.foreign.MemorySegment;
@@ -9,6 +10,7 @@ import java.nio.ByteBuffer;
 final class RoceMemoryRegion implements MemoryRegion {
     private final RoceProtectionDomain domain;
     private final ByteBuffer buffer;
+    private final ByteBuffer lent;
     private final long address;
     private final int access;
     private final int key;
@@ -17,6 +19,7 @@ final class RoceMemoryRegion implements MemoryRegion {
     RoceMemoryRegion(RoceProtectionDomain domain, ByteBuffer memory, int access, int key) {
         this.domain = domain;
         this.buffer = memory.slice(0, memory.capacity());
+        this.lent = buffer.duplicate();
         this.address = MemorySegment.ofBuffer(buffer).address();
         this.access = access;
         this.key = key;
@@ -24,6 +27,11 @@ final class RoceMemoryRegion implements MemoryRegion {
 
     RoceProtectionDomain domain() {
         return domain;
+    }
+
+    /** The memory as {@link Datagram#lend} wants it: its position moves. */
+    ByteBuffer lent() {
+        return lent;
     }
 
     /** Whether it may be used: neither closed nor invalidated by the peer. */

@@ -1,5 +1,6 @@
 package io.srpt.roce;
 
+import io.srpt.roce.net.Datagram;
 import io.srpt.verbs.ScatterGatherList;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -66,6 +67,26 @@ final class SegmentCopy {
     /** Copies {@code length} bytes from {@code offset} of the list to a packet; false if a region is gone. */
     boolean gather(long offset, int length, ByteBuffer packet, int packetIndex) {
         return copy(offset, length, packet, packetIndex, true);
+    }
+
+    /**
+     * Lends {@code length} bytes from {@code offset} of the list to a packet, as its payload from byte {@code start} on, if they lie
+     * side by side; false if they do not or their region is gone.
+     */
+    boolean lend(long offset, int length, Datagram slot, int start) {
+        seek(offset);
+        while (offset - pieceStart >= list.length(piece)) {
+            pieceStart += list.length(piece);
+            piece++;
+        }
+        long within = offset - pieceStart;
+        RoceMemoryRegion region = regions[piece];
+        if (length > list.length(piece) - within || region == null || !region.isValid()) {
+            return false;
+        }
+        long address = list.address(piece) + within;
+        slot.lend(start, region.lent(), region.indexOf(address), address, length);
+        return true;
     }
 
     /** Copies {@code length} bytes of a packet to {@code offset} of the list; false if a region is gone. */

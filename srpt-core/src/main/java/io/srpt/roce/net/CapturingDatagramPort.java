@@ -15,6 +15,9 @@ public final class CapturingDatagramPort extends ForwardingDatagramPort {
     private final PcapWriter capture;
     private final FlowHeader flow;
     private final Icrc icrc = new Icrc();
+    /** What is sent, with a payload that is lent. */
+    private final Datagram whole = Datagram.allocate(0);
+
     private Gid remote = Gid.ZERO;
 
     /** Records {@code port}, which it owns from now on. */
@@ -27,7 +30,11 @@ public final class CapturingDatagramPort extends ForwardingDatagramPort {
     @Override
     public void send(Datagram datagram) {
         flow.set(localGid(), remoteOf(datagram), FlowHeader.ROCE_PORT, FlowHeader.ROCE_PORT);
-        record(datagram, datagram.identification());
+        if (datagram.payloadLength() == 0) {
+            record(datagram, datagram.identification());
+        } else {
+            record(whole.copyFrom(datagram), datagram.identification());
+        }
         super.send(datagram);
     }
 

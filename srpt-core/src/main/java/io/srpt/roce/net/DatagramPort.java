@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Sends and receives the datagrams of one local address, UDP port 4791.
  *
  * <p>To send: {@link #claim()} a slot, fill it, {@link #send} it, and {@link #flush()} once for a batch. One slot is
- * claimed at a time.
+ * claimed at a time. What is lent to datagrams is not looked at after the flush.
  *
  * <p>Threads: the loop that owns it, {@link #localGid()} from anywhere.
  */

@@ -22,7 +22,7 @@ public final class DetachedDatagramPort implements DatagramPort {
 
     @Override
     public Datagram claim() {
-        return slot;
+        return slot.reset();
     }
 
     @Override

@@ -178,6 +178,7 @@ public final class EpollDatagramPort implements DatagramPort, EpollIoHandle {
             if (sent > 0) {
                 ring.release(sent);
             } else if (sent == -NativeDatagrams.EAGAIN || sent == -NativeDatagrams.ENOBUFS) {
+                ring.settle();
                 watchWritable(true);
                 return;
             } else if (sent != -NativeDatagrams.EINTR) {

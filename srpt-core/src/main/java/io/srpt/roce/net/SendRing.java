@@ -17,12 +17,20 @@ import org.jspecify.annotations.Nullable;
  * slots      | 4148 | 4148 | 84 | 4148 | 84 | 60 |
  * messages   | 0: three slots   | 1: two    | 2  |
  * </pre>
+ *
+ * <p>The system gathers each datagram from three vectors, of which two are empty unless its payload is lent:
+ *
+ * <pre>
+ * vectors    | slot: headers | lent payload | slot: pad, ICRC |
+ * </pre>
  */
 final class SendRing {
     /** More pieces the system does not cut; nor more bytes than an IPv4 datagram holds. */
     private static final int MAX_PIECES = 64;
 
     private static final int MAX_BYTES = 65_507;
+    private static final int VECTORS = 3;
+    private static final int VECTORS_SIZE = VECTORS * NativeDatagrams.IOVEC_SIZE;
 
     private final int size;
     private final boolean segmenting;
@@ -30,6 +38,7 @@ final class SendRing {
     private final Datagram[] slots;
     private final SocketAddresses peers;
     private final MemorySegment vectors;
+    private final long slab;
     private final MemorySegment controls;
     private final MemorySegment messages;
     private final MemorySegment[] messagesFrom;
@@ -51,18 +60,18 @@ final class SendRing {
         this.size = size;
         this.scope = scope;
         this.segmenting = segmenting;
-        ByteBuffer slab = ByteBuffer.allocateDirect(size * Datagram.CAPACITY);
+        ByteBuffer memory = ByteBuffer.allocateDirect(size * Datagram.CAPACITY);
         slots = new Datagram[size];
         pieces = new int[size];
         peers = new SocketAddresses(size, ipv4);
-        vectors = NativeDatagrams.allocate(size * NativeDatagrams.IOVEC_SIZE);
+        vectors = NativeDatagrams.allocate(size * VECTORS_SIZE);
         controls = NativeDatagrams.allocate(size * NativeDatagrams.CONTROL_SIZE);
         messages = NativeDatagrams.allocate(size * NativeDatagrams.HEADER_SIZE);
         messagesFrom = new MemorySegment[size];
-        long base = MemorySegment.ofBuffer(slab).address();
+        slab = MemorySegment.ofBuffer(memory).address();
         for (int i = 0; i < size; i++) {
-            slots[i] = new Datagram(slab.slice(i * Datagram.CAPACITY, Datagram.CAPACITY), i);
-            vectors.set(JAVA_LONG, i * NativeDatagrams.IOVEC_SIZE, base + (long) i * Datagram.CAPACITY);
+            slots[i] = new Datagram(memory.slice(i * Datagram.CAPACITY, Datagram.CAPACITY), i);
+            vectors.set(JAVA_LONG, i * VECTORS_SIZE, slab + (long) i * Datagram.CAPACITY);
             int message = i * NativeDatagrams.HEADER_SIZE;
             messages.set(JAVA_INT, message + NativeDatagrams.NAME_LENGTH, peers.length());
             int control = i * NativeDatagrams.CONTROL_SIZE;
@@ -85,7 +94,7 @@ final class SendRing {
     /** The next slot; null when all are on their way. */
     @Nullable
     Datagram claim() {
-        return isFull() ? null : slots[slotTail & size - 1];
+        return isFull() ? null : slots[slotTail & size - 1].reset();
     }
 
     /** The place in the last message that a datagram of {@code length} bytes in the claimed slot would have; 0 in a new one. */
@@ -106,14 +115,49 @@ final class SendRing {
     /** Queues the claimed slot: its identification says whether it joins the last message. */
     void add(Datagram datagram) {
         assert datagram == slots[slotTail & size - 1] : "not the slot that was claimed last";
-        int index = datagram.index();
-        vectors.set(JAVA_LONG, index * NativeDatagrams.IOVEC_SIZE + NativeDatagrams.IOVEC_LENGTH, datagram.length());
+        setVectors(datagram);
         if (datagram.identification() == 0) {
             begin(datagram);
         } else {
             join(datagram);
         }
         slotTail++;
+    }
+
+    private void setVectors(Datagram datagram) {
+        int vector = datagram.index() * VECTORS_SIZE;
+        int lent = datagram.payloadLength();
+        int start = lent == 0 ? datagram.length() : datagram.payloadStart();
+        vectors.set(JAVA_LONG, vector + NativeDatagrams.IOVEC_LENGTH, start);
+        vector += NativeDatagrams.IOVEC_SIZE;
+        if (lent != 0) {
+            vectors.set(JAVA_LONG, vector, datagram.payloadAddress());
+            vectors.set(
+                    JAVA_LONG,
+                    vector + NativeDatagrams.IOVEC_SIZE,
+                    slab + (long) datagram.index() * Datagram.CAPACITY + start);
+        }
+        vectors.set(JAVA_LONG, vector + NativeDatagrams.IOVEC_LENGTH, lent);
+        vectors.set(
+                JAVA_LONG,
+                vector + NativeDatagrams.IOVEC_SIZE + NativeDatagrams.IOVEC_LENGTH,
+                datagram.length() - start - lent);
+    }
+
+    /** Vectors of the datagram that are not empty at its end. */
+    private static int vectorCount(Datagram datagram) {
+        return datagram.payloadLength() == 0 ? 1 : VECTORS;
+    }
+
+    /** Takes what is lent to datagrams that wait into their slots. */
+    void settle() {
+        for (int i = slotHead; i != slotTail; i++) {
+            Datagram datagram = slots[i & size - 1];
+            if (datagram.payloadLength() != 0) {
+                datagram.settle();
+                setVectors(datagram);
+            }
+        }
     }
 
     private void begin(Datagram datagram) {
@@ -127,8 +171,8 @@ final class SendRing {
         messages.set(
                 JAVA_LONG,
                 message + NativeDatagrams.IOVEC,
-                vectors.address() + (long) datagram.index() * NativeDatagrams.IOVEC_SIZE);
-        messages.set(JAVA_LONG, message + NativeDatagrams.IOVEC_COUNT, 1);
+                vectors.address() + (long) datagram.index() * VECTORS_SIZE);
+        messages.set(JAVA_LONG, message + NativeDatagrams.IOVEC_COUNT, vectorCount(datagram));
         messages.set(JAVA_LONG, message + NativeDatagrams.CONTROL_LENGTH, 0);
     }
 
@@ -138,7 +182,8 @@ final class SendRing {
         pieces[index]++;
         messageBytes += datagram.length();
         int message = index * NativeDatagrams.HEADER_SIZE;
-        messages.set(JAVA_LONG, message + NativeDatagrams.IOVEC_COUNT, pieces[index]);
+        int before = (pieces[index] - 1) * VECTORS;
+        messages.set(JAVA_LONG, message + NativeDatagrams.IOVEC_COUNT, before + vectorCount(datagram));
         messages.set(JAVA_LONG, message + NativeDatagrams.CONTROL_LENGTH, NativeDatagrams.CONTROL_SIZE);
         controls.set(
                 JAVA_SHORT, index * NativeDatagrams.CONTROL_SIZE + NativeDatagrams.CONTROL_DATA, (short) pieceLength);

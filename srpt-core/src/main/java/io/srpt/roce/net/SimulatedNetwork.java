@@ -185,7 +185,7 @@ public final class SimulatedNetwork {
 
         @Override
         public Datagram claim() {
-            return slot;
+            return slot.reset();
         }
 
         @Override

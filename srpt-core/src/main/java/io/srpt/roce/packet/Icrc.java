@@ -58,6 +58,33 @@ public final class Icrc {
     }
 
     /**
+     * As above, where the payload is elsewhere: {@code packet} holds what is before byte {@code start} of the packet, and behind it
+     * the pad, {@code pad} bytes, which the checksum is to follow.
+     *
+     * @param payload the payload's memory, whose position and limit come back as they were
+     * @param at where the payload is in it
+     * @param bytes of payload; with the pad a multiple of 4
+     */
+    public int appendTo(
+            ByteBuffer packet,
+            int start,
+            ByteBuffer payload,
+            int at,
+            int bytes,
+            int pad,
+            FlowHeader flow,
+            int identification) {
+        int total = start + bytes + pad + LENGTH;
+        assert (total & 3) == 0 : total;
+        begin(packet, 0, total, flow, identification);
+        update(packet, Bth.LENGTH, start);
+        update(payload, at, at + bytes);
+        update(packet, start, start + pad);
+        packet.putInt(start + pad, Integer.reverseBytes((int) crc.getValue()));
+        return total;
+    }
+
+    /**
      * Checks a received datagram.
      *
      * @param packet the buffer
@@ -101,19 +128,25 @@ public final class Icrc {
     }
 
     private int compute(ByteBuffer packet, int offset, int length, FlowHeader flow, int ipIdentification) {
+        begin(packet, offset, length, flow, ipIdentification);
+        update(packet, offset + Bth.LENGTH, offset + length - LENGTH);
+        return (int) crc.getValue();
+    }
+
+    private void begin(ByteBuffer packet, int offset, int length, FlowHeader flow, int ipIdentification) {
         assert packet.order() == ByteOrder.BIG_ENDIAN;
         int prefix = flow.prepare(packet, offset, length, ipIdentification);
         crc.reset();
         crc.update(flow.array(), 0, prefix);
-        int start = offset + Bth.LENGTH;
-        int end = offset + length - LENGTH;
+    }
+
+    private void update(ByteBuffer bytes, int start, int end) {
         if (start < end) {
-            int position = packet.position();
-            int limit = packet.limit();
-            packet.limit(end).position(start);
-            crc.update(packet);
-            packet.limit(limit).position(position);
+            int position = bytes.position();
+            int limit = bytes.limit();
+            bytes.limit(end).position(start);
+            crc.update(bytes);
+            bytes.limit(limit).position(position);
         }
-        return (int) crc.getValue();
     }
 }
