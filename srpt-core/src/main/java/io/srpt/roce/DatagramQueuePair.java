@@ -137,7 +137,7 @@ final class DatagramQueuePair extends RoceQueuePair {
     }
 
     @Override
-    void schedule() {
+    public void schedule() {
         SendQueue.Element element = sends().isEmpty() ? null : sends().at(sends().head());
         RoceAddressHandle handle = element == null ? null : element.addressHandle();
         if (handle != null) {
@@ -150,7 +150,7 @@ final class DatagramQueuePair extends RoceQueuePair {
     }
 
     @Override
-    void transmit(SendPass pass) {
+    public void transmit(SendPass pass) {
         while (pass == SendPass.SENDS && !sends().isEmpty() && state() == QueuePairState.RTS) {
             SendQueue.Element element = sends().at(sends().head());
             RoceAddressHandle handle = element.addressHandle();

@@ -111,14 +111,7 @@ final class PacketBuilder {
 
     /** A READ response packet with {@code length} bytes from {@code source}. */
     void readResponse(
-            Datagram slot,
-            int opcode,
-            int psn,
-            int msn,
-            int syndrome,
-            RoceMemoryRegion source,
-            int index,
-            int length) {
+            Datagram slot, int opcode, int psn, int msn, int syndrome, RoceMemoryRegion source, int index, int length) {
         int headerLength = Opcode.headerLength(opcode);
         ByteBuffer buffer = slot.buffer();
         if (Opcode.hasAeth(opcode)) {

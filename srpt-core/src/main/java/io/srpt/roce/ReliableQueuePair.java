@@ -97,7 +97,7 @@ final class ReliableQueuePair extends RoceQueuePair {
     }
 
     @Override
-    void transmit(SendPass pass) {
+    public void transmit(SendPass pass) {
         if (state() != QueuePairState.RTS && state() != QueuePairState.RTR) {
             return;
         }
@@ -116,7 +116,7 @@ final class ReliableQueuePair extends RoceQueuePair {
     }
 
     @Override
-    void schedule() {
+    public void schedule() {
         RocePath known = path();
         known.endpoint().schedule(this, known.peer());
     }

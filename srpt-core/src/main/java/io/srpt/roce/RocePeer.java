@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 final class RocePeer {
     private static final SendPass[] PASSES = SendPass.values();
 
-    private final WorkList<RoceQueuePair> runnable = new WorkList<>(RoceQueuePair[]::new);
+    private final WorkList<Sender> runnable = new WorkList<>(Sender[]::new);
     private int users;
 
     /** A queue pair's path leads here from now on. */
@@ -21,32 +21,44 @@ final class RocePeer {
         return users == 0;
     }
 
-    /** {@code queuePair} has something to send. Whether it is the first. */
-    boolean add(RoceQueuePair queuePair) {
-        runnable.add(queuePair);
+    /** {@code sender} has something to send. Whether it is the first. */
+    boolean add(Sender sender) {
+        runnable.add(sender);
         return runnable.count() == 1;
     }
 
-    /** Lets them send, kind by kind. Those that cannot send all schedule themselves again. */
+    /**
+     * Lets them send, kind by kind. Those that cannot send all schedule themselves again; a bug that one has met costs the others no
+     * more than a turn.
+     */
     void transmit() {
         int count = runnable.count();
-        @Nullable RoceQueuePair[] turn = runnable.swap();
+        @Nullable Sender[] turn = runnable.swap();
         for (int i = 0; i < count; i++) {
-            RoceQueuePair queuePair = turn[i];
-            if (queuePair != null) {
-                queuePair.markScheduled(false);
+            Sender sender = turn[i];
+            if (sender != null) {
+                sender.markScheduled(false);
             }
         }
-        for (SendPass pass : PASSES) {
-            for (int i = 0; i < count; i++) {
-                RoceQueuePair queuePair = turn[i];
-                if (queuePair != null) {
-                    queuePair.transmit(pass);
+        Sender asked = null;
+        try {
+            for (SendPass pass : PASSES) {
+                for (int i = 0; i < count; i++) {
+                    asked = turn[i];
+                    if (asked != null) {
+                        asked.transmit(pass);
+                    }
                 }
             }
-        }
-        for (int i = 0; i < count; i++) {
-            turn[i] = null;
+            asked = null;
+        } finally {
+            for (int i = 0; i < count; i++) {
+                Sender sender = turn[i];
+                turn[i] = null;
+                if (asked != null && sender != null && sender != asked) {
+                    sender.schedule();
+                }
+            }
         }
     }
 }

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What reliable and datagram queue pairs share: state, queues, flushing. */
-abstract class RoceQueuePair implements QueuePair {
+abstract class RoceQueuePair implements QueuePair, Sender {
     private static final Logger LOG = LoggerFactory.getLogger(RoceQueuePair.class);
 
     private final RocePort port;
@@ -57,12 +57,6 @@ abstract class RoceQueuePair implements QueuePair {
 
     /** Serves an admitted packet. */
     abstract void onPacket(ByteBuffer buffer, int packet, Bth bth, int opcode, int payloadLength);
-
-    /** Sends what it has of the kind that {@code pass} is for, as far as the peer and the network take it. */
-    abstract void transmit(SendPass pass);
-
-    /** Asks for {@link #transmit} at the end of the turn. */
-    abstract void schedule();
 
     /** A work request was added to {@link #sends()}. */
     abstract void onPosted(SendQueue.Element element);
@@ -103,8 +97,8 @@ abstract class RoceQueuePair implements QueuePair {
         return receives;
     }
 
-    /** Whether that is a change. */
-    final boolean markScheduled(boolean value) {
+    @Override
+    public final boolean markScheduled(boolean value) {
         boolean changed = scheduled != value;
         scheduled = value;
         return changed;

@@ -169,9 +169,7 @@ final class SendRing {
         int message = index * NativeDatagrams.HEADER_SIZE;
         messages.set(JAVA_LONG, message + NativeDatagrams.NAME, peers.pointer(datagram.index()));
         messages.set(
-                JAVA_LONG,
-                message + NativeDatagrams.IOVEC,
-                vectors.address() + (long) datagram.index() * VECTORS_SIZE);
+                JAVA_LONG, message + NativeDatagrams.IOVEC, vectors.address() + (long) datagram.index() * VECTORS_SIZE);
         messages.set(JAVA_LONG, message + NativeDatagrams.IOVEC_COUNT, vectorCount(datagram));
         messages.set(JAVA_LONG, message + NativeDatagrams.CONTROL_LENGTH, 0);
     }

@@ -7,9 +7,13 @@ import com.sun.management.ThreadMXBean;
 import io.srpt.loop.RdmaEventLoop;
 import io.srpt.loop.RdmaEventLoops;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -59,6 +63,92 @@ class EpollDatagramPortTest {
             left.close();
             right.close();
         });
+    }
+
+    @Test
+    void lentPayloadsArriveInTheirPlaceBesideWholeDatagrams() throws Exception {
+        EpollDatagramPort left = EpollDatagramPort.bind(loop, InetAddress.ofLiteral("127.0.0.76"));
+        EpollDatagramPort right = EpollDatagramPort.bind(loop, InetAddress.ofLiteral("127.0.0.77"));
+        BlockingQueue<byte[]> received = new LinkedBlockingQueue<>();
+        // Rows of one size, which leave as one message, with a shorter one at their end, and changes of kind within
+        // them.
+        int[] lengths = {4148, 4148, 4148, 84, 1000, 1000, 1000, 1000, 999, 4, 4148, 4148};
+        boolean[] lent = {true, false, true, false, false, true, true, false, true, false, true, true};
+        onLoop(() -> {
+            left.open(new Collector(datagram -> {}));
+            right.open(new Collector(datagram -> received.add(bytesOf(datagram))));
+            ByteBuffer memory = ByteBuffer.allocateDirect(lengths.length * 5000);
+            for (int i = 0; i < lengths.length; i++) {
+                Datagram slot = claim(left, right);
+                if (lent[i]) {
+                    lend(slot, memory, i * 5000, patterned(i, lengths[i]));
+                } else {
+                    slot.buffer().put(0, patterned(i, lengths[i]));
+                }
+                slot.length(lengths[i]).identification(left.identificationOf(slot, lengths[i]));
+                left.send(slot);
+            }
+            left.flush();
+        });
+        for (int i = 0; i < lengths.length; i++) {
+            assertThat(received.poll(WAIT_SECONDS, TimeUnit.SECONDS)).isEqualTo(patterned(i, lengths[i]));
+        }
+        onLoop(() -> {
+            left.close();
+            right.close();
+        });
+    }
+
+    @Test
+    void whatWaitsForTheSocketIsLentNoLonger() throws Exception {
+        EpollDatagramPort right = EpollDatagramPort.bind(loop, InetAddress.ofLiteral("127.0.0.78"));
+        BlockingQueue<byte[]> received = new LinkedBlockingQueue<>();
+        onLoop(() -> right.open(new Collector(datagram -> received.add(bytesOf(datagram)))));
+        SendRing ring = new SendRing(4, true, 0, true);
+        ByteBuffer memory = ByteBuffer.allocateDirect(8192);
+        for (int i = 0; i < 3; i++) {
+            Datagram slot = Objects.requireNonNull(ring.claim());
+            slot.remote(right.localGid().high(), right.localGid().low(), 4791);
+            lend(slot, memory, 100, patterned(i, 2001 - i));
+            slot.length(2001 - i).identification(0);
+            ring.add(slot);
+            ring.settle();
+            memory.put(0, new byte[8192]);
+        }
+        UdpSocket socket = UdpSocket.bind(InetAddress.ofLiteral("127.0.0.79"), 1 << 20, true);
+        assertThat(new NativeDatagrams().send(socket.intValue(), ring.headers(), ring.contiguous(3)))
+                .isEqualTo(3);
+        socket.close();
+        for (int i = 0; i < 3; i++) {
+            assertThat(received.poll(WAIT_SECONDS, TimeUnit.SECONDS)).isEqualTo(patterned(i, 2001 - i));
+        }
+        onLoop(right::close);
+    }
+
+    private static Datagram claim(DatagramPort from, DatagramPort to) {
+        Datagram slot = Objects.requireNonNull(from.claim());
+        return slot.remote(to.localGid().high(), to.localGid().low(), 4791);
+    }
+
+    /** Puts the first 20 bytes and the last 7 of {@code bytes} into the slot, and lends the others at {@code at} of {@code memory}. */
+    private static void lend(Datagram slot, ByteBuffer memory, int at, byte[] bytes) {
+        int start = 20;
+        int end = bytes.length - 7;
+        memory.put(at, bytes, start, end - start);
+        slot.buffer().put(0, bytes, 0, start).put(start, bytes, end, 7);
+        slot.lend(start, memory, at, MemorySegment.ofBuffer(memory).address() + at, end - start);
+    }
+
+    private static byte[] patterned(int seed, int length) {
+        byte[] bytes = new byte[length];
+        new SplittableRandom(seed).nextBytes(bytes);
+        return bytes;
+    }
+
+    private static byte[] bytesOf(Datagram datagram) {
+        byte[] bytes = new byte[datagram.length()];
+        datagram.buffer().get(datagram.offset(), bytes);
+        return bytes;
     }
 
     @Test

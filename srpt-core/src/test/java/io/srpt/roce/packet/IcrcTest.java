@@ -63,6 +63,29 @@ class IcrcTest {
         }
     }
 
+    @ParameterizedTest
+    @FieldSource("CAPTURES")
+    void aPayloadThatIsElsewhereMakesTheSameIcrc(String capture) throws IOException {
+        for (Datagram datagram : PcapReader.roce(capture)) {
+            int length = datagram.payload().length - Icrc.LENGTH;
+            if (!datagram.dontFragment()) {
+                continue;
+            }
+            ByteBuffer whole = datagram.direct(0);
+            int pad = new Bth().wrap(whole, 0).padCount();
+            int bytes = length - pad - Bth.LENGTH;
+            ByteBuffer elsewhere = ByteBuffer.allocateDirect(bytes + 9).put(9, whole, Bth.LENGTH, bytes);
+            ByteBuffer packet =
+                    ByteBuffer.allocateDirect(Bth.LENGTH + pad + Icrc.LENGTH).put(0, whole, 0, Bth.LENGTH);
+            int total = icrc.appendTo(
+                    packet, Bth.LENGTH, elsewhere, 9, bytes, pad, datagram.flow(), datagram.identification());
+            assertThat(total).isEqualTo(length + Icrc.LENGTH);
+            assertThat(packet.getInt(Bth.LENGTH + pad)).isEqualTo(whole.getInt(length));
+            assertThat(elsewhere.position()).isZero();
+            assertThat(elsewhere.limit()).isEqualTo(elsewhere.capacity());
+        }
+    }
+
     @Test
     void unreliableConnectedSendOnly() {
         byte[] payload = HexFormat.of().parseHex("4630818be28935d90e9a95505401be885e500000");
