@@ -211,7 +211,9 @@ final class SendRing {
         for (int i = 0; i < count; i++) {
             released += pieces[messageHead++ & size - 1];
         }
-        slotHead += released;
+        for (int i = 0; i < released; i++) {
+            slots[slotHead++ & size - 1].reset();
+        }
         return released;
     }
 }
