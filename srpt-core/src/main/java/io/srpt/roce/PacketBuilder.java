@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 
 /** Builds the packets of one reliable connection in claimed slots and queues them. */
 final class PacketBuilder {
-    /** Payloads of so many bytes are lent to the datagram; shorter ones cost less to copy. */
+    /** Payloads of so many bytes are lent to the datagram; shorter ones are copied beside their headers. */
     private static final int LENT_BYTES = 1024;
 
     private final ReliableQueuePair qp;

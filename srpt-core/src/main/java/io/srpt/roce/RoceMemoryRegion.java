@@ -29,7 +29,7 @@ final class RoceMemoryRegion implements MemoryRegion {
         return domain;
     }
 
-    /** The memory as {@link Datagram#lend} wants it: its position moves. */
+    /** The memory as {@link Datagram#lend} wants it. Its position moves while the ICRC is made: for the loop of the device only. */
     ByteBuffer lent() {
         return lent;
     }
