@@ -102,6 +102,15 @@ final class PortChannels {
         port.counters().nexusesInUse.decrement();
     }
 
+    /** Tells the nexuses, but for {@code issuer}, for which a fault holds commands for {@code unit} that these are cleared. */
+    void tellOfHeld(io.srpt.scsi.Nexus issuer, LogicalUnit unit) {
+        for (SrptChannel channel : channels) {
+            if (channel.scsiNexus() != issuer && channel.dispatcher().holdsFor(unit)) {
+                port.deviceServer().taskManagement().tellCleared(channel.scsiNexus(), unit);
+            }
+        }
+    }
+
     /** Ends the commands for {@code unit} that a fault holds, without response: of one nexus, or of all if that is null. */
     void abortHeld(@Nullable Nexus nexus, LogicalUnit unit) {
         for (SrptChannel channel : channels) {
