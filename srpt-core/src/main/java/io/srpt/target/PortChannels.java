@@ -2,6 +2,7 @@ package io.srpt.target;
 
 import io.srpt.scsi.LogicalUnit;
 import io.srpt.scsi.LunView;
+import io.srpt.srp.PortId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -46,6 +47,13 @@ final class PortChannels {
     List<SrptChannel> admittedBy(TargetPortGroup group) {
         return channels.stream()
                 .filter(channel -> channel.admission().group() == group)
+                .toList();
+    }
+
+    /** Those of an initiator port. */
+    List<SrptChannel> of(PortId initiator) {
+        return channels.stream()
+                .filter(channel -> channel.info().initiatorPort().equals(initiator))
                 .toList();
     }
 
