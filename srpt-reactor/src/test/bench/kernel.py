@@ -75,14 +75,14 @@ class OnTheMachine(Program):
         self.lines = self.text().splitlines()
 
 
-def measure(options, guests, target):
+def measure(options, jobs, guests, target):
     """The figures of each job, and the CPU time of the target meanwhile."""
     line = next(line for line in target.lines if line.startswith("id_ext=") and "dest=192." in line)
     share = guests.share("initiator")
     for mark in share.glob("meas*-*"):
         mark.unlink()
     command = [HERE.parent / "guest/guest", "exec", "--name", "initiator", "--timeout",
-               str(len(JOBS) * (options.seconds + 10) + 60), f"bash /guest/fio.sh {line} {options.seconds} {' '.join(JOBS)}"]
+               str(len(jobs) * (options.seconds + 10) + 60), f"bash /guest/fio.sh {line} {options.seconds} {' '.join(jobs)}"]
     process = subprocess.Popen(command, env=guests.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
     clocks = {}
     while process.poll() is None:
@@ -95,7 +95,7 @@ def measure(options, guests, target):
         sys.exit(f"fio.sh failed:\n{said}")
     figures = dict(line.split(" ", 1) for line in said.splitlines() if "." in line.split(" ")[0])
     results = {}
-    for job in JOBS:
+    for job in jobs:
         name = job.partition(":")[0]
         ios = float(figures[f"{name}.ios"])
         cpu = clocks[f"measured-{name}"] - clocks[f"measuring-{name}"]
@@ -105,7 +105,14 @@ def measure(options, guests, target):
 
 
 def main():
-    options = parse(option_parser(__doc__))
+    parser = option_parser(__doc__)
+    parser.add_argument("--jobs", default="", help="names of jobs with commas between; without, all: "
+                        + ", ".join(job.partition(":")[0] for job in JOBS))
+    options = parse(parser)
+    wanted = [name for name in options.jobs.split(",") if name]
+    jobs = [job for job in JOBS if not wanted or job.partition(":")[0] in wanted]
+    if not jobs:
+        sys.exit(f"there is no job {options.jobs}")
     if os.geteuid() != 0:
         sys.exit("network namespaces and guests need root")
     results = {SRPT: {}, KERNEL: {}}
@@ -113,14 +120,15 @@ def main():
         targets = {SRPT: OnTheMachine(place, guests), KERNEL: Emulated(guests)}
         for number in range(options.rounds):
             for name, target in targets.items():
-                for job, figures in measure(options, guests, target).items():
+                for job, figures in measure(options, jobs, guests, target).items():
                     for figure, values in figures.items():
                         results[name].setdefault(job, {}).setdefault(figure, []).extend(values)
-                say(f"{number + 1}: {name}: {results[name]['read-32']['iops'][-1]:,.0f} IOPS at depth 32")
+                last = jobs[-1].partition(":")[0]
+                say(f"{number + 1}: {name}: {last}: {results[name][last]['iops'][-1]:,.0f} IOPS")
     results = keep(options, results)
     print_machine()
     rows = []
-    for job in JOBS:
+    for job in jobs:
         name, _, shape = job.partition(":")
         for target, figures in results.items():
             rows.append((shape.replace(":", " "), target, spread(figures[name]["iops"], 0), spread(figures[name]["p50"], 0),

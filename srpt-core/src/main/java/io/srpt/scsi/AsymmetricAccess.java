@@ -71,10 +71,35 @@ public final class AsymmetricAccess {
         return groups.containsKey(group);
     }
 
-    /** Makes {@code port} one of a group's ports; it is in no other group of the group's units. */
+    /**
+     * Makes {@code port} one of a group's ports; it is in no other group of the group's units. Nexuses through it learn by unit
+     * attention that they reach these in another state.
+     */
     public void join(AluaGroup group, TargetPort port) {
         group.join(port);
         onPortsChanged();
+        announce(group, port);
+    }
+
+    /** Takes {@code port} out of a group; its nexuses learn of it. */
+    public void leave(AluaGroup group, TargetPort port) {
+        group.leave(port);
+        onPortsChanged();
+        announce(group, port);
+    }
+
+    private void announce(AluaGroup group, TargetPort port) {
+        for (Nexus nexus : server.nexuses()) {
+            if (nexus.id().targetPort() == port.relativeId()) {
+                groups.getOrDefault(group, Set.of())
+                        .forEach(unit -> nexus.establish(unit, UnitAttention.ASYMMETRIC_ACCESS_STATE_CHANGED));
+            }
+        }
+    }
+
+    /** Whether {@code port} is one of a group's. */
+    public boolean contains(AluaGroup group, TargetPort port) {
+        return group.contains(port);
     }
 
     /** Takes {@code port}, which is gone, out of all groups. */

@@ -27,7 +27,7 @@ final class CacheCommands {
 
         @Override
         public void execute(ScsiTask task) {
-            task.storeFlush();
+            task.store().flush();
         }
 
         @Override

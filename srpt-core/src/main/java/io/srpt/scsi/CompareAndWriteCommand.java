@@ -47,7 +47,7 @@ final class CompareAndWriteCommand implements ScsiCommand {
     public void execute(ScsiTask task) {
         long at = BlockCdb.COMPARE_AND_WRITE.lba(task) << task.unit().blockShift();
         RangeWork work = RangeWork.begin(task, at, task.dataLength() / 2);
-        task.range(at, work.part(), RangeMode.EXCLUSIVE);
+        task.store().range(at, work.part(), RangeMode.EXCLUSIVE);
         task.commandStep = READING;
         work.read(task);
     }

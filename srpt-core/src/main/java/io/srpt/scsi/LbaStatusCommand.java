@@ -85,14 +85,15 @@ final class LbaStatusCommand implements ScsiCommand {
         Work work = (Work) Objects.requireNonNull(task.work);
         long offset = work.lba << unit.blockShift();
         long rest = (unit.blocks() << unit.blockShift()) - offset;
-        task.callStoreReading(
-                offset,
-                0,
-                done -> unit.store().allocation(offset, rest, (status, allocated, length) -> {
-                    work.allocated = allocated;
-                    work.length = length;
-                    done.onStoreDone(status, offset);
-                }));
+        task.store()
+                .callReading(
+                        offset,
+                        0,
+                        done -> unit.store().allocation(offset, rest, (status, allocated, length) -> {
+                            work.allocated = allocated;
+                            work.length = length;
+                            done.onStoreDone(status, offset);
+                        }));
     }
 
     @Override

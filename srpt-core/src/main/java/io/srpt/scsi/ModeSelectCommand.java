@@ -60,7 +60,7 @@ final class ModeSelectCommand implements ScsiCommand {
                 task.server().announce(unit, task.nexus(), UnitAttention.MODE_PARAMETERS_CHANGED);
             }
             if (wasVolatile && !mayBecomeVolatile(unit)) {
-                task.storeFlush(); // what was written before must not stay volatile
+                task.store().flush(); // what was written before must not stay volatile
             } else {
                 task.finishGood();
             }

@@ -19,7 +19,7 @@ final class OrWriteCommand implements ScsiCommand {
     @Override
     public void execute(ScsiTask task) {
         long at = BlockCdb.SIXTEEN.lba(task) << task.unit().blockShift();
-        task.range(at, task.dataLength(), RangeMode.EXCLUSIVE);
+        task.store().range(at, task.dataLength(), RangeMode.EXCLUSIVE);
         read(task, RangeWork.begin(task, at, task.dataLength()));
     }
 

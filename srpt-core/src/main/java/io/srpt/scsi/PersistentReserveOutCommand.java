@@ -73,7 +73,7 @@ final class PersistentReserveOutCommand implements ScsiCommand {
     public void storeDone(ScsiTask task) {
         if (action == ReservationAction.PREEMPT_AND_ABORT && task.commandStep != FENCED) {
             task.commandStep = FENCED;
-            task.callStoreReading(0, Long.MAX_VALUE, done -> done.onStoreDone(StoreStatus.OK, 0));
+            task.store().callReading(0, Long.MAX_VALUE, done -> done.onStoreDone(StoreStatus.OK, 0));
         } else {
             task.finishGood();
         }

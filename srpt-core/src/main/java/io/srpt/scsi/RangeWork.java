@@ -71,7 +71,7 @@ final class RangeWork implements TaskWork {
     /** Reads the part in hand of {@code task} into the buffer. */
     void read(ScsiTask task) {
         BlockStore store = task.unit().store();
-        task.callStoreReading(at, part, done -> {
+        task.store().callReading(at, part, done -> {
             buffer.clear().limit(part);
             store.read(at, segments, 1, done);
         });
@@ -81,7 +81,7 @@ final class RangeWork implements TaskWork {
     void write(ScsiTask task, boolean fua) {
         BlockStore store = task.unit().store();
         boolean through = task.unit().through(fua);
-        task.callStoreWriting(at, part, done -> {
+        task.store().callWriting(at, part, done -> {
             buffer.clear().limit(part);
             store.write(at, segments, 1, through, done);
         });

@@ -32,7 +32,7 @@ final class ReadCommand implements ScsiCommand {
         if (task.dataLength() == 0) {
             task.finishRead();
         } else if (form.fua(task) && task.unit().writeCacheEnabled()) {
-            task.storeFlush();
+            task.store().flush();
         } else {
             read(task);
         }
@@ -52,6 +52,6 @@ final class ReadCommand implements ScsiCommand {
 
     private void read(ScsiTask task) {
         task.commandStep = READING;
-        task.storeRead(form.lba(task) << task.unit().blockShift());
+        task.store().read(form.lba(task) << task.unit().blockShift());
     }
 }

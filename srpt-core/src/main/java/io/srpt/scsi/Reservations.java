@@ -160,12 +160,13 @@ final class Reservations {
         keeping = true;
         DeviceServer server = task.server();
         // The completion outlives the task, if that is aborted meanwhile: what is kept must also be the case.
-        task.callStoreReading(
-                0,
-                0,
-                done -> keeper.keep(
-                        change.state(),
-                        (status, offset) -> server.executor().execute(() -> kept(task, change, status, done))));
+        task.store()
+                .callReading(
+                        0,
+                        0,
+                        done -> keeper.keep(
+                                change.state(),
+                                (status, offset) -> server.executor().execute(() -> kept(task, change, status, done))));
     }
 
     private void kept(ScsiTask task, ReservationChange.Done change, StoreStatus status, StoreCompletion done) {

@@ -1,9 +1,7 @@
 package io.srpt.scsi;
 
-import io.srpt.store.StoreCompletion;
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -340,38 +338,9 @@ public final class ScsiTask {
         return (RangeWork) Objects.requireNonNull(work);
     }
 
+    /** What the command does with its unit's store. */
     StoreAccess store() {
         return store;
-    }
-
-    /**
-     * Says before the first operation of the store which range the task works on, and how. It is kept from then on until the
-     * task ends; without, each operation has its own.
-     */
-    void range(long offset, long length, RangeMode mode) {
-        store.declare(offset, length, mode);
-    }
-
-    void storeRead(long offset) {
-        store.read(offset);
-    }
-
-    void storeWrite(long offset, boolean fua) {
-        store.write(offset, fua);
-    }
-
-    void storeFlush() {
-        store.flush();
-    }
-
-    /** Any other operation that reads {@code length} bytes at {@code offset} for the command; ends as those above do. */
-    void callStoreReading(long offset, long length, Consumer<StoreCompletion> operation) {
-        store.call(offset, length, false, operation);
-    }
-
-    /** Any other operation that changes {@code length} bytes at {@code offset}. */
-    void callStoreWriting(long offset, long length, Consumer<StoreCompletion> operation) {
-        store.call(offset, length, true, operation);
     }
 
     // The ways to end a task; each returns DONE, for begin to return.

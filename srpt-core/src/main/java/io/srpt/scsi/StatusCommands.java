@@ -110,7 +110,7 @@ final class StatusCommands {
 
         @Override
         public void execute(ScsiTask task) {
-            task.storeFlush();
+            task.store().flush();
         }
     }
 }

@@ -26,9 +26,9 @@ final class StoreAccess extends RangeClaim implements StoreCompletion {
         READ(RangeMode.READ),
         WRITE(RangeMode.WRITE),
         FLUSH(RangeMode.READ),
-        /** What {@link #call} does. */
+        /** What {@link #callReading} was given. */
         OTHER_READ(RangeMode.READ),
-        /** What {@link #call} does. */
+        /** What {@link #callWriting} was given. */
         OTHER_WRITE(RangeMode.WRITE);
 
         private final RangeMode mode;
@@ -66,8 +66,11 @@ final class StoreAccess extends RangeClaim implements StoreCompletion {
         claim(0, 0, RangeMode.READ);
     }
 
-    /** The range of all that follows, claimed as a whole by the first operation until the task ends; else each claims its own. */
-    void declare(long from, long length, RangeMode mode) {
+    /**
+     * Says before the first operation which range the task works on, and how: it is claimed as a whole by that one and kept until
+     * the task ends; without, each operation claims its own.
+     */
+    void range(long from, long length, RangeMode mode) {
         claim(from, length, mode);
         declared = true;
     }
@@ -89,10 +92,16 @@ final class StoreAccess extends RangeClaim implements StoreCompletion {
         begin(Operation.FLUSH, 0, 0, false);
     }
 
-    /** Any other operation on {@code length} bytes at {@code from}, which changes them or not. */
-    void call(long from, long length, boolean changes, Consumer<StoreCompletion> what) {
+    /** Any other operation that reads {@code length} bytes at {@code from} for the command; ends as those above do. */
+    void callReading(long from, long length, Consumer<StoreCompletion> what) {
         call = what;
-        begin(changes ? Operation.OTHER_WRITE : Operation.OTHER_READ, from, length, false);
+        begin(Operation.OTHER_READ, from, length, false);
+    }
+
+    /** Any other operation that changes {@code length} bytes at {@code from}. */
+    void callWriting(long from, long length, Consumer<StoreCompletion> what) {
+        call = what;
+        begin(Operation.OTHER_WRITE, from, length, false);
     }
 
     private void begin(Operation what, long from, long length, boolean writeThrough) {

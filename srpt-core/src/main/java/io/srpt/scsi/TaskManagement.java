@@ -52,11 +52,16 @@ public final class TaskManagement {
         }
         for (ScsiTask task = unit.tasks().first(); task != null; task = task.nextInSet) {
             if (task.nexus() != nexus) {
-                task.nexus().establish(unit, UnitAttention.COMMANDS_CLEARED);
+                tellCleared(task.nexus(), unit);
             }
         }
         endAll(nexus, unit);
         return Result.COMPLETE;
+    }
+
+    /** Tells {@code nexus} that another one has cleared commands of its on {@code unit}, also those that had not begun here yet. */
+    public void tellCleared(Nexus nexus, LogicalUnit unit) {
+        nexus.establish(unit, UnitAttention.COMMANDS_CLEARED);
     }
 
     /** LOGICAL UNIT RESET: ends all tasks on the unit; every nexus, the one that asked included, gets a unit attention. */

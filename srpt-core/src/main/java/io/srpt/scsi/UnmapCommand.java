@@ -91,8 +91,9 @@ final class UnmapCommand implements ScsiCommand {
             long bytes = (work.list.getInt(work.next + 8) & 0xFFFF_FFFFL) << unit.blockShift();
             work.next += DESCRIPTOR;
             if (bytes > 0) {
-                task.callStoreWriting(
-                        offset, bytes, done -> unit.store().unmap(offset, bytes, unit.through(false), done));
+                task.store()
+                        .callWriting(
+                                offset, bytes, done -> unit.store().unmap(offset, bytes, unit.through(false), done));
                 return;
             }
         }

@@ -59,7 +59,7 @@ final class VerifyCommand implements ScsiCommand {
         int shift = task.unit().blockShift();
         long at = form.lba(task) << shift;
         long bytes = form.blocks(task) << shift;
-        task.range(at, bytes, RangeMode.READ);
+        task.store().range(at, bytes, RangeMode.READ);
         RangeWork.begin(task, at, bytes).read(task);
     }
 

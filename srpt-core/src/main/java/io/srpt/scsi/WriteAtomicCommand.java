@@ -31,8 +31,8 @@ final class WriteAtomicCommand implements ScsiCommand {
     public void execute(ScsiTask task) {
         LogicalUnit unit = task.unit();
         long at = BlockCdb.ATOMIC.lba(task) << unit.blockShift();
-        task.range(at, task.dataLength(), RangeMode.EXCLUSIVE);
-        task.storeWrite(at, unit.through(BlockCdb.ATOMIC.fua(task)));
+        task.store().range(at, task.dataLength(), RangeMode.EXCLUSIVE);
+        task.store().write(at, unit.through(BlockCdb.ATOMIC.fua(task)));
     }
 
     @Override

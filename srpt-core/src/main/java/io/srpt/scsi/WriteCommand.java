@@ -42,7 +42,7 @@ final class WriteCommand implements ScsiCommand {
     @Override
     public void execute(ScsiTask task) {
         LogicalUnit unit = task.unit();
-        task.storeWrite(form.lba(task) << unit.blockShift(), unit.through(form.fua(task)));
+        task.store().write(form.lba(task) << unit.blockShift(), unit.through(form.fua(task)));
     }
 
     @Override

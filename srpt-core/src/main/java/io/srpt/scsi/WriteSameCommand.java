@@ -118,10 +118,10 @@ final class WriteSameCommand implements ScsiCommand {
         }
         if (pattern.slice(0, block).mismatch(ByteBuffer.allocate(block)) < 0) {
             boolean through = unit.through(false);
-            task.callStoreWriting(at, bytes, done -> unit.store().writeZeroes(at, bytes, unmap, through, done));
+            task.store().callWriting(at, bytes, done -> unit.store().writeZeroes(at, bytes, unmap, through, done));
             return;
         }
-        task.range(at, bytes, RangeMode.WRITE);
+        task.store().range(at, bytes, RangeMode.WRITE);
         RangeWork work = RangeWork.begin(task, at, bytes);
         work.buffer().put(0, pattern, 0, block);
         work.repeat(block);

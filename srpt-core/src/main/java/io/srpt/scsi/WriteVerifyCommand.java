@@ -41,9 +41,9 @@ final class WriteVerifyCommand implements ScsiCommand {
     @Override
     public void execute(ScsiTask task) {
         long at = form.lba(task) << task.unit().blockShift();
-        task.range(at, task.dataLength(), RangeMode.WRITE);
+        task.store().range(at, task.dataLength(), RangeMode.WRITE);
         task.commandStep = WRITING;
-        task.storeWrite(at, true);
+        task.store().write(at, true);
     }
 
     @Override

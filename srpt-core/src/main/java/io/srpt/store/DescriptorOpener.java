@@ -33,7 +33,7 @@ final class DescriptorOpener {
         try {
             lock(descriptor);
             readStatus(descriptor);
-            NativeFile file = new NativeFile(descriptor, directDescriptor(descriptor, access), directAlignment);
+            NativeFile file = new NativeFile(path, descriptor, directDescriptor(descriptor, access), directAlignment);
             descriptor = NativeFile.NONE;
             return file;
         } finally {

@@ -31,6 +31,9 @@ interface FileCalls {
     /** {@code fdatasync(2)}: makes all that completed before durable, and what is needed to find it again. */
     long fdatasync();
 
+    /** {@code fsync(2)} of the folder that the file is in: makes the name of a new file durable. */
+    long syncFolder();
+
     /** {@code ftruncate(2)}. */
     long ftruncate(long length);
 

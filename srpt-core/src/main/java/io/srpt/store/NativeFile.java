@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 
 /**
  * An open file or block device of Linux.
@@ -14,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 final class NativeFile implements FileCalls {
     static final int NONE = -1;
 
+    private final Path path;
     private final int descriptor;
     private final int directDescriptor;
     private final int directAlignment;
@@ -21,10 +23,12 @@ final class NativeFile implements FileCalls {
     /**
      * Takes over the descriptors.
      *
+     * @param path of the file
      * @param directDescriptor one opened with {@code O_DIRECT}, or {@link #NONE}
      * @param directAlignment a power of two that memory, length and offset of direct I/O are multiples of
      */
-    NativeFile(int descriptor, int directDescriptor, int directAlignment) {
+    NativeFile(Path path, int descriptor, int directDescriptor, int directAlignment) {
+        this.path = path.toAbsolutePath();
         this.descriptor = descriptor;
         this.directDescriptor = directDescriptor;
         this.directAlignment = directAlignment;
@@ -54,6 +58,18 @@ final class NativeFile implements FileCalls {
     @Override
     public long fdatasync() {
         return Posix.fdatasync(descriptor);
+    }
+
+    @Override
+    public long syncFolder() {
+        Path folder = path.getParent();
+        int opened = folder == null ? -Errno.ENOENT : Posix.open(folder.toString(), Posix.O_RDONLY);
+        if (opened < 0) {
+            return opened;
+        }
+        int result = Posix.fsync(opened);
+        Posix.close(opened);
+        return result;
     }
 
     @Override

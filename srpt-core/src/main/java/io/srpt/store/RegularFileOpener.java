@@ -1,10 +1,7 @@
 package io.srpt.store;
 
-import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.function.UnaryOperator;
 
 /** Opens, creates, locks and lengthens the file of a {@link FileStore}. May block. */
@@ -77,7 +74,8 @@ final class RegularFileOpener {
             check(calls.fallocate(0, 0, wanted), "given all of its " + ByteSize.format(wanted));
         }
         check(calls.fdatasync(), "made durable");
-        syncFolder();
+        // A new file is durable only once its folder is.
+        check(calls.syncFolder(), "kept in its folder");
         return wanted;
     }
 
@@ -85,19 +83,6 @@ final class RegularFileOpener {
         if (result < 0) {
             throw new StoreException("file:" + path + " cannot be " + what + ": " + Errno.text((int) -result)
                     + "; check the free space and what the file system can do");
-        }
-    }
-
-    /** A new file is durable only once its folder is. */
-    private void syncFolder() throws StoreException {
-        Path folder = path.toAbsolutePath().getParent();
-        if (folder == null) {
-            return;
-        }
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
-        } catch (IOException e) {
-            throw new StoreException("The folder of file:" + path + " cannot be made durable: " + e.getMessage(), e);
         }
     }
 }

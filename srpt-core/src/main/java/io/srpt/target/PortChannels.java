@@ -2,6 +2,7 @@ package io.srpt.target;
 
 import io.srpt.scsi.LogicalUnit;
 import io.srpt.scsi.LunView;
+import io.srpt.srp.PortId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -46,6 +47,13 @@ final class PortChannels {
     List<SrptChannel> admittedBy(TargetPortGroup group) {
         return channels.stream()
                 .filter(channel -> channel.admission().group() == group)
+                .toList();
+    }
+
+    /** Those of an initiator port. */
+    List<SrptChannel> of(PortId initiator) {
+        return channels.stream()
+                .filter(channel -> channel.info().initiatorPort().equals(initiator))
                 .toList();
     }
 
@@ -100,6 +108,15 @@ final class PortChannels {
     void onNexusLost(Nexus nexus) {
         nexuses.remove(nexus.key());
         port.counters().nexusesInUse.decrement();
+    }
+
+    /** Tells the nexuses, but for {@code issuer}, for which a fault holds commands for {@code unit} that these are cleared. */
+    void tellOfHeld(io.srpt.scsi.Nexus issuer, LogicalUnit unit) {
+        for (SrptChannel channel : channels) {
+            if (channel.scsiNexus() != issuer && channel.dispatcher().holdsFor(unit)) {
+                port.deviceServer().taskManagement().tellCleared(channel.scsiNexus(), unit);
+            }
+        }
     }
 
     /** Ends the commands for {@code unit} that a fault holds, without response: of one nexus, or of all if that is null. */

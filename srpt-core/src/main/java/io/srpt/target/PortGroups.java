@@ -52,6 +52,13 @@ final class PortGroups {
         return null;
     }
 
+    /** Whether the group that let {@code channel} in gives its initiator the same units now. */
+    boolean admitsStill(SrptChannel channel, TargetCounters counters) {
+        Admission before = channel.admission();
+        Admission now = admit(before.group(), channel.initiator(), counters);
+        return now != null && now.grant().view().equals(before.grant().view());
+    }
+
     /** What {@code initiator} gets of {@code group}; nothing if that throws. */
     @Nullable
     Admission admit(TargetPortGroup group, Initiator initiator, TargetCounters counters) {

@@ -152,7 +152,7 @@ public final class SrptPort {
         return onLoop(() -> {
             group.access(access);
             List<SrptChannel> without = channels.admittedBy(group).stream()
-                    .filter(channel -> !isStillAdmitted(channel))
+                    .filter(channel -> !groups.admitsStill(channel, counters))
                     .toList();
             return channels.end(without, "access was withdrawn");
         });
@@ -165,19 +165,11 @@ public final class SrptPort {
     public CompletableFuture<Integer> closeSession(PortId initiator) {
         CompletableFuture<Integer> result = new CompletableFuture<>();
         rdmaPort.loop().execute(() -> {
-            List<SrptChannel> ending = channels.all().stream()
-                    .filter(channel -> channel.info().initiatorPort().equals(initiator))
-                    .toList();
+            List<SrptChannel> ending = channels.of(initiator);
             channels.end(ending, "the session was closed by the operator")
                     .thenRun(() -> result.complete(ending.size()));
         });
         return result;
-    }
-
-    private boolean isStillAdmitted(SrptChannel channel) {
-        Admission before = channel.admission();
-        Admission now = groups.admit(before.group(), channel.initiator(), counters);
-        return now != null && now.grant().view().equals(before.grant().view());
     }
 
     PortGroups portGroups() {

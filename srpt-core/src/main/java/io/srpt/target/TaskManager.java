@@ -52,8 +52,7 @@ final class TaskManager {
             case TaskManagementRequest.ABORT_TASK -> abortTask(channel, context, taskTag);
             case TaskManagementRequest.ABORT_TASK_SET ->
                 finish(channel, context, lun, true, functions().abortTaskSet(channel.scsiNexus(), lun));
-            case TaskManagementRequest.CLEAR_TASK_SET ->
-                finish(channel, context, lun, false, functions().clearTaskSet(channel.scsiNexus(), lun));
+            case TaskManagementRequest.CLEAR_TASK_SET -> clearTaskSet(channel, context, lun);
             case TaskManagementRequest.LUN_RESET ->
                 finish(channel, context, lun, false, functions().lunReset(channel.scsiNexus(), lun));
             default -> respond(context, SrpResponse.RESPONSE_NOT_SUPPORTED);
@@ -72,6 +71,15 @@ final class TaskManager {
         }
         task.abort();
         answerWhenDetached(new Pending(channel, context, task, Lun.INVALID));
+    }
+
+    /** What a fault holds is in no task set: who loses it has to hear of that before anything else of theirs goes on. */
+    private void clearTaskSet(SrptChannel channel, CommandContext context, long lun) {
+        LogicalUnit unit = port.deviceServer().logicalUnit(channel.scsiNexus(), lun);
+        if (unit != null) {
+            ports.forEach(each -> each.portChannels().tellOfHeld(channel.scsiNexus(), unit));
+        }
+        finish(channel, context, lun, false, functions().clearTaskSet(channel.scsiNexus(), lun));
     }
 
     private void finish(

@@ -197,6 +197,16 @@ final class UnitDispatcher {
         return null;
     }
 
+    /** Whether a fault holds a command for {@code unit}. */
+    boolean holdsFor(LogicalUnit unit) {
+        for (int i = 0; i < made; i++) {
+            if (contexts[i].isHeldFor(unit)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Ends the commands for {@code unit} that a fault holds, without response. */
     void abortHeld(LogicalUnit unit) {
         // What waits came later and must not be ended with them.

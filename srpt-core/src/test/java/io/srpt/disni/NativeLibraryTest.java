@@ -2,8 +2,8 @@ package io.srpt.disni;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.srpt.Needed;
 import io.srpt.verbs.VerbsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ class NativeLibraryTest {
 
     @Test
     void isUnpackedIntoAFileOfThisProcess() throws Exception {
-        assumeTrue(
+        Needed.isThere(
                 getClass().getClassLoader().getResource(NativeLibrary.resource()) != null,
                 "the native library was not built: no C compiler or headers");
         Path first = NativeLibrary.unpack();
@@ -44,10 +44,10 @@ class NativeLibraryTest {
 
     @Test
     void loadsWithDisniWhereTheLibrariesAre() throws Exception {
-        assumeTrue(
+        Needed.isThere(
                 getClass().getClassLoader().getResource(NativeLibrary.resource()) != null,
                 "the native library was not built: no C compiler or headers");
-        assumeTrue(addsExports(), "this JVM was started without --add-exports java.base/sun.nio.ch=ALL-UNNAMED");
+        Needed.isThere(addsExports(), "this JVM was started without --add-exports java.base/sun.nio.ch=ALL-UNNAMED");
         assertThat(Disni.provider()).isSameAs(Disni.provider());
         assertThat(Disni.provider().deviceNames()).doesNotContainNull();
     }

@@ -61,6 +61,22 @@ class AsymmetricAccessTest {
         return Objects.requireNonNull(bed.server.logicalUnit(0));
     }
 
+    @Test
+    void nexusesOfAPortThatJoinsAGroupOrLeavesItLearnOfTheOtherState() {
+        TargetPort three = bed.server.targetPorts().add(7, 8);
+        Nexus third = open(three);
+        assertThat(in(third, TEST_UNIT_READY).status()).isEqualTo(ScsiStatus.GOOD);
+
+        access.join(far, three);
+        assertThat(in(third, TEST_UNIT_READY).sense()).isEqualTo("6/2A/06");
+        assertThat(access.contains(far, three)).isTrue();
+        access.leave(far, three);
+        assertThat(in(third, TEST_UNIT_READY).sense()).isEqualTo("6/2A/06");
+
+        assertThat(in(third, TEST_UNIT_READY).status()).isEqualTo(ScsiStatus.GOOD);
+        assertThat(in(first, TEST_UNIT_READY).status()).as("another port").isEqualTo(ScsiStatus.GOOD);
+    }
+
     private Outcome in(Nexus by, String cdb) {
         return bed.run(by, 0, cdb, NOTHING, 256);
     }

@@ -2,32 +2,19 @@ package io.srpt.scsi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.srpt.scsi.ScsiTestBed.HeldStore;
-import io.srpt.store.MemoryStore;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Writes that were ended while the store worked on them, and what comes after them (pitfalls 81, 82). */
-class LateWriteTest {
-    private HeldStore store;
-    private ScsiTestBed bed;
+class LateWriteTest extends HeldDisk {
     private Nexus other;
 
     @BeforeEach
-    void makeDisk() throws Exception {
-        store = new HeldStore(MemoryStore.open(1 << 20), true);
-        bed = ScsiTestBed.withDisk(store);
+    void openAnotherNexus() {
         other = bed.server.openNexus(ScsiTestBed.initiator(2), ScsiTestBed.PORT);
         bed.run(other, 0, "00 00 00 00 00 00", new byte[0], 0);
-    }
-
-    @AfterEach
-    void closeDisk() {
-        store.close();
     }
 
     private ScsiTask write(Nexus by, int lba, int blocks, int value) {
@@ -57,10 +44,6 @@ class LateWriteTest {
             store.endOne();
         }
         bed.drain();
-    }
-
-    private LogicalUnitCounters counters() {
-        return Objects.requireNonNull(bed.server.logicalUnit(0)).counters();
     }
 
     @Test

@@ -7,24 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.srpt.scsi.ScsiTestBed.Outcome;
 import java.util.HexFormat;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The bytes of PERSISTENT RESERVE IN. */
-class PersistentReserveInTest {
-    private ReservationBed disk;
-
-    @BeforeEach
-    void makeDisk() throws Exception {
-        disk = new ReservationBed();
-    }
-
-    @AfterEach
-    void closeDisk() {
-        disk.close();
-    }
-
+class PersistentReserveInTest extends ReservationDisk {
     private String hex(int action) {
         return HexFormat.ofDelimiter(" ").formatHex(disk.in(action));
     }

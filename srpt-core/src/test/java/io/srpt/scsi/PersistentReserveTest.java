@@ -18,32 +18,16 @@ import static io.srpt.scsi.ReservationBed.WE_AR;
 import static io.srpt.scsi.ReservationBed.WE_RO;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The service actions of PERSISTENT RESERVE OUT one by one, seen through PERSISTENT RESERVE IN and other commands. */
-class PersistentReserveTest {
-    private static final String GOOD = "GOOD";
-    private static final String CONFLICT = "RESERVATION_CONFLICT";
+class PersistentReserveTest extends ReservationDisk {
     private static final String INVALID_CDB = "5/24/00";
     private static final String INVALID_LIST = "5/26/00";
     private static final String LENGTH_ERROR = "5/1A/00";
     private static final String REGISTRATIONS_PREEMPTED = "6/2A/05";
     private static final String RESERVATIONS_PREEMPTED = "6/2A/03";
     private static final String RESERVATIONS_RELEASED = "6/2A/04";
-
-    private ReservationBed disk;
-
-    @BeforeEach
-    void makeDisk() throws Exception {
-        disk = new ReservationBed();
-    }
-
-    @AfterEach
-    void closeDisk() {
-        disk.close();
-    }
 
     // REGISTER and REGISTER AND IGNORE EXISTING KEY.
 

@@ -2,36 +2,17 @@ package io.srpt.scsi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.srpt.scsi.ScsiTestBed.HeldStore;
 import io.srpt.store.BlockStore;
-import io.srpt.store.MemoryStore;
 import io.srpt.store.StoreCompletion;
 import io.srpt.store.StoreStatus;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Commands that are alone on their range, and others beside them. */
-class RangeLocksTest {
-    private HeldStore store;
-    private ScsiTestBed bed;
-
-    @BeforeEach
-    void makeDisk() throws Exception {
-        store = new HeldStore(MemoryStore.open(1 << 20), true);
-        bed = ScsiTestBed.withDisk(store);
-    }
-
-    @AfterEach
-    void closeDisk() {
-        store.close();
-    }
-
+class RangeLocksTest extends HeldDisk {
     private ScsiTask start(String cdb, int out, int in) {
         return bed.start(bed.nexus, TaskAttribute.SIMPLE, cdb, new byte[out], in);
     }
@@ -58,15 +39,6 @@ class RangeLocksTest {
 
     private ScsiTask verify(int lba, int blocks) {
         return start(String.format("8f 00 %016x %08x 00 00", lba, blocks), 0, 0);
-    }
-
-    private void endOne() throws InterruptedException {
-        store.endOne();
-        bed.drain();
-    }
-
-    private LogicalUnitCounters counters() {
-        return Objects.requireNonNull(bed.server.logicalUnit(0)).counters();
     }
 
     @Test

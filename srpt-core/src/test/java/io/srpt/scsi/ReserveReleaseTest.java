@@ -5,28 +5,11 @@ import static io.srpt.scsi.ReservationBed.WE;
 import static io.srpt.scsi.ReservationBed.WE_RO;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** RESERVE and RELEASE of SPC-2, 6 and 10, alone and beside persistent reservations. */
-class ReserveReleaseTest {
-    private static final String GOOD = "GOOD";
-    private static final String CONFLICT = "RESERVATION_CONFLICT";
-
-    private ReservationBed disk;
-
-    @BeforeEach
-    void makeDisk() throws Exception {
-        disk = new ReservationBed();
-    }
-
-    @AfterEach
-    void closeDisk() {
-        disk.close();
-    }
-
+class ReserveReleaseTest extends ReservationDisk {
     private String none(Nexus by, String cdb) {
         return disk.run(by, cdb, 0, 0);
     }

@@ -3,34 +3,16 @@ package io.srpt.scsi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.srpt.scsi.ScsiTestBed.HeldStore;
-import io.srpt.store.MemoryStore;
 import io.srpt.store.StoreStatus;
 import java.util.HexFormat;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Asynchronous stores, their errors, aborts and task management. */
-class TaskLifeTest {
+class TaskLifeTest extends HeldDisk {
     private static final String READ_ONE = "28 00 00 00 00 08 00 00 01 00";
     private static final String TEST_UNIT_READY = "00 00 00 00 00 00";
-
-    private HeldStore store;
-    private ScsiTestBed bed;
-
-    @BeforeEach
-    void makeDisk() throws Exception {
-        store = new HeldStore(MemoryStore.open(1 << 20), true);
-        bed = ScsiTestBed.withDisk(store);
-    }
-
-    @AfterEach
-    void closeDisk() {
-        store.close();
-    }
 
     @Test
     void completesOnTheLoopThatOwnsIt() throws Exception {
@@ -60,8 +42,7 @@ class TaskLifeTest {
     void mapsErrorsOfTheStore(StoreStatus error, ScsiStatus status, String sense, long information) throws Exception {
         ScsiTask task = start(bed.nexus, READ_ONE);
         store.answer = error;
-        store.endOne();
-        bed.drain();
+        endOne();
         assertThat(bed.done).containsExactly(task);
         assertThat(task.status()).isEqualTo(status);
         assertThat(task.dataInProduced()).isZero();
@@ -94,8 +75,7 @@ class TaskLifeTest {
 
     private void answer(StoreStatus status) throws InterruptedException {
         store.answer = status;
-        store.endOne();
-        bed.drain();
+        endOne();
     }
 
     @Test
@@ -104,8 +84,7 @@ class TaskLifeTest {
         ScsiTask second = start(bed.nexus, READ_ONE);
         store.answer = StoreStatus.BUSY;
         store.endOne();
-        store.endOne();
-        bed.drain();
+        endOne();
         assertThat(first.status()).isEqualTo(ScsiStatus.TASK_SET_FULL);
         assertThat(second.status()).isEqualTo(ScsiStatus.BUSY);
         assertThat(counters().busy.get()).isEqualTo(2);
@@ -114,10 +93,8 @@ class TaskLifeTest {
     @Test
     void flushesBeforeAReadWithForcedUnitAccess() throws Exception {
         start(bed.nexus, "28 08 00 00 00 08 00 00 01 00");
-        store.endOne();
-        bed.drain();
-        store.endOne();
-        bed.drain();
+        endOne();
+        endOne();
         assertThat(store.calls).containsExactly("flush", "read");
         assertThat(bed.done).hasSize(1);
     }
@@ -132,8 +109,7 @@ class TaskLifeTest {
         }) {
             ScsiTask task = start(bed.nexus, cdb);
             assertThat(bed.done).doesNotContain(task);
-            store.endOne();
-            bed.drain();
+            endOne();
             assertThat(bed.done).endsWith(task);
         }
         assertThat(store.calls).hasSize(4).containsOnly("flush");
@@ -180,8 +156,7 @@ class TaskLifeTest {
         assertThat(foreign.status()).isEqualTo(ScsiStatus.TASK_ABORTED);
         assertThat(foreign.isStoreBusy()).isTrue();
         store.endOne();
-        store.endOne();
-        bed.drain();
+        endOne();
         assertThat(bed.released).containsExactly(own, foreign);
         bed.done.clear();
         assertThat(bed.run(other, 0, TEST_UNIT_READY, new byte[0], 0).sense()).isEqualTo("6/29/03");
@@ -213,11 +188,6 @@ class TaskLifeTest {
         ScsiTestBed.supply(task, new byte[0]);
         bed.server.execute(task);
         return task;
-    }
-
-    private LogicalUnitCounters counters() {
-        LogicalUnit unit = bed.server.logicalUnit(0);
-        return unit == null ? new LogicalUnitCounters() : unit.counters();
     }
 
     private static byte[] bytes(String hex) {

@@ -2,31 +2,13 @@ package io.srpt.scsi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.srpt.scsi.ScsiTestBed.HeldStore;
-import io.srpt.store.MemoryStore;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Task attributes: who runs, and who waits for whom (SAM-5 §8). */
-class TaskSetTest {
+class TaskSetTest extends HeldDisk {
     private static final String READ = "28 00 00000000 00 0001 00";
     private static final String TEST_UNIT_READY = "00 00 00 00 00 00";
-
-    private HeldStore store;
-    private ScsiTestBed bed;
-
-    @BeforeEach
-    void makeDisk() throws Exception {
-        store = new HeldStore(MemoryStore.open(1 << 20), true);
-        bed = ScsiTestBed.withDisk(store);
-    }
-
-    @AfterEach
-    void closeDisk() {
-        store.close();
-    }
 
     private ScsiTask read(TaskAttribute attribute) {
         return bed.start(bed.nexus, attribute, READ, new byte[0], 512);
@@ -42,11 +24,6 @@ class TaskSetTest {
 
     private ScsiTask headOfQueue() {
         return read(TaskAttribute.HEAD_OF_QUEUE);
-    }
-
-    private void endOne() throws InterruptedException {
-        store.endOne();
-        bed.drain();
     }
 
     private boolean runs(ScsiTask task) {

@@ -1,6 +1,7 @@
 package io.srpt.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -114,6 +115,18 @@ class FileStoreErrorsTest {
         RecordingCompletion done = read(4096, ByteBuffer.allocateDirect(32 * 1024));
         assertThat(done.await()).isEqualTo(StoreStatus.READ_ERROR);
         assertThat(done.errorOffset()).isEqualTo(bad);
+    }
+
+    @Test
+    void aNewFileWhoseFolderCannotBeSyncedIsNotOpened() {
+        Path path = folder.resolve("new.img");
+        assertThatThrownBy(() -> FileStore.open(path, SIZE, StoreOptions.DEFAULT, threads, real -> {
+                    InjectedCalls made = new InjectedCalls(real);
+                    made.injection = (call, offset, length) -> failing("syncFolder", call, Errno.EIO);
+                    return made;
+                }))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("file:" + path + " cannot be kept in its folder: ");
     }
 
     @Test

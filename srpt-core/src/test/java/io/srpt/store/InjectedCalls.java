@@ -59,6 +59,12 @@ final class InjectedCalls implements FileCalls {
     }
 
     @Override
+    public long syncFolder() {
+        Long injected = inject("syncFolder", 0, 0);
+        return injected != null ? injected : calls.syncFolder();
+    }
+
+    @Override
     public long ftruncate(long length) {
         Long injected = inject("truncate", 0, length);
         return injected != null ? injected : calls.ftruncate(length);

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The system calls on a file in the order in which they began and ended, and the disks that a power cut may leave of it.
  *
  * <p>A completed {@code fdatasync} keeps all that had ended before it began, and the length of the file. Of the calls after
- * it, the disk has any subset, by sectors of 512 bytes: a call may be there, be lost, or be torn.
+ * it, the disk has any subset, by sectors of 512 bytes: a call may be there, be lost, or be torn. Before the folder is synced, the
+ * file itself may be lost.
  */
 final class PowerCutLog {
     static final int SECTOR = 512;
@@ -22,7 +23,8 @@ final class PowerCutLog {
         WRITE,
         ZERO,
         TRUNCATE,
-        SYNC
+        SYNC,
+        SYNC_FOLDER
     }
 
     /** One call; places count the events of the log. */
@@ -32,6 +34,10 @@ final class PowerCutLog {
         final byte[] bytes;
         final int began;
         int ended = Integer.MAX_VALUE;
+
+        boolean syncs() {
+            return kind == Kind.SYNC || kind == Kind.SYNC_FOLDER;
+        }
 
         Call(Kind kind, long offset, byte[] bytes, int began) {
             this.kind = kind;
@@ -69,7 +75,7 @@ final class PowerCutLog {
     }
 
     List<Call> syncs() {
-        return calls.stream().filter(call -> call.kind == Kind.SYNC).toList();
+        return calls.stream().filter(Call::syncs).toList();
     }
 
     /** As if {@code sync} had done nothing, though it returned success. */
@@ -79,6 +85,12 @@ final class PowerCutLog {
 
     void heedAll() {
         ignored.clear();
+    }
+
+    /** Whether the file must have its name at {@code cut}. */
+    private boolean isNamed(int cut) {
+        return calls.stream()
+                .anyMatch(call -> call.kind == Kind.SYNC_FOLDER && call.ended < cut && !ignored.contains(call));
     }
 
     /** What must be there at {@code cut}: the calls that ended before this place. */
@@ -94,11 +106,14 @@ final class PowerCutLog {
 
     /** A disk that a power cut at {@code cut} may leave; none of what is not durable with {@code random} null. */
     Disk cutAt(int cut, int capacity, @Nullable Random random) {
-        int durable = durableBefore(cut);
         byte[] disk = new byte[capacity];
+        if (!isNamed(cut) && (random == null || random.nextBoolean())) {
+            return new Disk(disk, 0);
+        }
+        int durable = durableBefore(cut);
         long length = 0;
         for (Call call : calls) {
-            if (call.began >= cut || call.kind == Kind.SYNC) {
+            if (call.began >= cut || call.syncs()) {
                 continue;
             }
             boolean kept = call.ended < durable;
@@ -174,6 +189,13 @@ final class PowerCutLog {
             Call call = log.begin(Kind.SYNC, 0, new byte[0]);
             // The real one takes a while, in which other calls go on; here it costs nothing to let them.
             Thread.yield();
+            log.end(call);
+            return 0;
+        }
+
+        @Override
+        public long syncFolder() {
+            Call call = log.begin(Kind.SYNC_FOLDER, 0, new byte[0]);
             log.end(call);
             return 0;
         }

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.srpt.scsi.ScsiStatus;
 import io.srpt.srp.InformationUnitType;
+import io.srpt.srp.LoginRequest;
+import io.srpt.srp.PortId;
 import io.srpt.srp.SrpResponse;
 import io.srpt.srp.TaskManagementRequest;
 import java.time.Duration;
@@ -224,6 +226,40 @@ class CommandFaultTest {
         assertAllCreditsBack();
         fixture.target.removePort(port);
         fixture.run();
+    }
+
+    /** They end without status, and so the initiator learns of it by unit attention only. */
+    @Test
+    void whoseHeldCommandsAreClearedOrResetByAnotherNexusLearnsOfItWithTheNextCommand() {
+        interceptor(command -> command.tag() == 1 ? CommandFault.DROP : CommandFault.PASS);
+        FakePeer other = fixture.tryLogin(new LoginRequest(0, 8260, 6, 0, 0, new PortId(7, 7), FakePeer.TARGET));
+        other.establish();
+
+        read(1);
+        carryOut(other, TaskManagementRequest.CLEAR_TASK_SET);
+        assertThat(nextCommandAfterItsCreditIsBack()).as("commands cleared").isEqualTo("6/2F/00");
+        read(1);
+        carryOut(other, TaskManagementRequest.LUN_RESET);
+        assertThat(nextCommandAfterItsCreditIsBack()).as("reset").isEqualTo("6/29/03");
+
+        read(2);
+        assertThat(answer().status()).isZero();
+        carryOut(other, TaskManagementRequest.CLEAR_TASK_SET);
+        read(3);
+        assertThat(answer().status()).as("nothing of it was held").isZero();
+        assertAllCreditsBack();
+    }
+
+    private void carryOut(FakePeer other, int function) {
+        other.sendTaskManagement(9, function, 0, 0);
+        fixture.run();
+        assertThat(other.nextResponse().responseCode()).isEqualTo(SrpResponse.RESPONSE_COMPLETE);
+    }
+
+    private String nextCommandAfterItsCreditIsBack() {
+        peer.answerRequest(InformationUnitType.CRED_REQ);
+        peer.sendNoData(4, TargetFixture.TEST_UNIT_READY);
+        return sense(answer());
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.srpt.service;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,13 +33,21 @@ final class CheckConfigCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws ConfigurationException {
+    public Integer call() throws ConfigurationException, ServiceException {
         ServeSettings settings = new ConfigurationFile(file).read();
         Path state = StateDirectory.of(context.environment(), context.home());
         ServeConfiguration configuration = ServeConfigurations.of(ServeSettings.NOTHING, settings, state);
+        AluaInterfaces interfaces = AluaInterfaces.of(
+                configuration, configuration.runtime().provider().factory(context.devices()));
+        interfaces.check(settings.one(SettingKey.ALUA));
         PrintWriter out = SrptCommand.out(spec);
         out.println(file + ": ok: " + configuration.luns().size() + " LUNs on "
                 + configuration.listen().size() + " addresses, open to " + access(configuration.access()));
+        if (!interfaces.unknown().isEmpty()) {
+            out.println(file + ": alua: no network interface of this machine has "
+                    + interfaces.unknown().stream().map(Addresses::plain).collect(Collectors.joining(", "))
+                    + "; whether all addresses of an interface are in the same group is seen where they are served");
+        }
         out.flush();
         return ExitCode.OK;
     }

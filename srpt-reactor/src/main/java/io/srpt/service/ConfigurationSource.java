@@ -13,17 +13,20 @@ final class ConfigurationSource {
     private final ServeSettings said;
     private final @Nullable Path file;
     private final Path defaultStateDirectory;
+    private final DeviceFactory software;
     private @Nullable List<InetAddress> ofDevice;
 
     /**
      * From options and environment, {@code said}, and from a file.
      *
      * @param file null for none
+     * @param software whom to ask for network interfaces unless hardware is chosen
      */
-    ConfigurationSource(ServeSettings said, @Nullable Path file, Path defaultStateDirectory) {
+    ConfigurationSource(ServeSettings said, @Nullable Path file, Path defaultStateDirectory, DeviceFactory software) {
         this.said = said;
         this.file = file;
         this.defaultStateDirectory = defaultStateDirectory;
+        this.software = software;
     }
 
     /**
@@ -63,9 +66,12 @@ final class ConfigurationSource {
 
     /** What is said about a key, by whoever wins. */
     List<Setting> all(Reading reading, SettingKey key) {
-        ServeSettings settings = reading.settings();
-        ServeSettings first = reading.changes().orElse(said);
-        return (settings == null ? first : first.orElse(settings)).all(key);
+        return whole(reading.settings(), reading.changes()).all(key);
+    }
+
+    private ServeSettings whole(@Nullable ServeSettings settings, ServeSettings changes) {
+        ServeSettings first = changes.orElse(said);
+        return settings == null ? first : first.orElse(settings);
     }
 
     /** Whether what the file says about {@code key} does not count. */
@@ -78,6 +84,8 @@ final class ConfigurationSource {
         ServeConfiguration configuration =
                 ServeConfigurations.of(changes.orElse(said), settings, defaultStateDirectory);
         ProviderChoice choice = configuration.runtime().provider();
+        AluaInterfaces.of(configuration, choice.factory(software))
+                .check(whole(settings, changes).one(SettingKey.ALUA));
         boolean says = said.has(SettingKey.LISTEN) || settings != null && settings.has(SettingKey.LISTEN);
         return new Reading(
                 text,

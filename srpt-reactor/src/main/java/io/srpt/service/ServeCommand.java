@@ -241,7 +241,8 @@ final class ServeCommand implements Callable<Integer> {
                 .add(SettingKey.DRAIN_TIMEOUT, drainTimeout)
                 .build()
                 .orElse(ServeSettings.ofEnvironment(context.environment()));
-        return new ConfigurationSource(said, config, StateDirectory.of(context.environment(), context.home()));
+        return new ConfigurationSource(
+                said, config, StateDirectory.of(context.environment(), context.home()), context.devices());
     }
 
     private long guid(ServeConfiguration configuration) throws ServiceException {

@@ -45,6 +45,7 @@ final class ServedDevice {
             DeviceFactory.Extras extras,
             SrptTarget target,
             SrptTargetRuntime streams,
+            ServedGroups groups,
             @Nullable FaultInjection faults) {}
 
     /** How to take one thing apart again. */
@@ -153,8 +154,20 @@ final class ServedDevice {
     }
 
     /** An address that was taken away does not come back here. */
-    void forget(InetAddress address) {
+    void forget(InetAddress address) throws ServiceException {
         addresses.remove(address);
+        settleGroups();
+    }
+
+    /** Its ports are in the target port groups of the first of its addresses, which may be another one now. */
+    private void settleGroups() throws ServiceException {
+        if (!addresses.isEmpty()) {
+            InetAddress first = addresses.getFirst();
+            Blocking.onLoop(
+                    site.loop(),
+                    "joining target port groups",
+                    () -> ports.forEach(port -> site.groups().settle(port.port(), first)));
+        }
     }
 
     boolean isAttached(InetAddress address) {

@@ -149,6 +149,16 @@ final class ServedDevices {
             if (device.addresses().isEmpty()) {
                 close(device);
             }
+            warnOfGroups(settings.alua());
+        }
+    }
+
+    /** An address that has moved may be in other target port groups than the port that it has now. */
+    private void warnOfGroups(AluaSettings alua) throws ServiceException {
+        try {
+            AluaInterfaces.of(alua, addresses(), site.devices()).check(null);
+        } catch (ConfigurationException e) {
+            LOG.warn("{}; until then they are reached as the first", e.getMessage());
         }
     }
 

@@ -81,17 +81,32 @@ final class ServedGroups {
     /** Puts a port that is offered from now on into the groups of its addresses. On the loop. */
     void join(SrptPort port) {
         List<Gid> gids = port.rdmaPort().gids();
+        groups.forEach((settings, group) -> settings.ports().stream()
+                .filter(address -> gids.contains(Gid.of(address)))
+                .findFirst()
+                .ifPresent(address -> join(port, group, address)));
+    }
+
+    private void join(SrptPort port, AluaGroup group, InetAddress address) {
+        access.join(group, port.targetPort());
+        LOG.info(
+                "{} is relative target port {}, in target port group {} ({})",
+                Addresses.plain(address),
+                port.targetPort().relativeId(),
+                group.id(),
+                group);
+    }
+
+    /** Has a port, whose addresses have changed, in the groups of {@code first}, the first of them, and in no others. On the loop. */
+    void settle(SrptPort port, InetAddress first) {
         groups.forEach((settings, group) -> {
-            for (InetAddress address : settings.ports()) {
-                if (gids.contains(Gid.of(address))) {
-                    access.join(group, port.targetPort());
-                    LOG.info(
-                            "{} is relative target port {}, in target port group {} ({})",
-                            Addresses.plain(address),
-                            port.targetPort().relativeId(),
-                            group.id(),
-                            group);
-                    return;
+            boolean belongs = settings.ports().contains(first);
+            if (belongs != access.contains(group, port.targetPort())) {
+                if (belongs) {
+                    join(port, group, first);
+                } else {
+                    access.leave(group, port.targetPort());
+                    LOG.info("{} is in target port group {} ({}) no more", port.name(), group.id(), group);
                 }
             }
         });

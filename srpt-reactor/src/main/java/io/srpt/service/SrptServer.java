@@ -283,6 +283,7 @@ public final class SrptServer implements AutoCloseable {
     }
 
     private void startAll(DeviceFactory devices) throws ServiceException {
+        checkGroups(devices);
         StoreThreads storeThreads = new StoreThreads("srpt-store", STORE_THREADS, STORE_QUEUE);
         steps.add(storeThreads::close);
         ServedUnits disks = new ServedUnits(storeThreads, serviceGuid, configuration.stateDirectory());
@@ -322,11 +323,19 @@ public final class SrptServer implements AutoCloseable {
         starting.onPort(made::join);
         disks.onNewcomer(made::join);
         ServedDevices opening = new ServedDevices(
-                new ServedDevice.Site(loop, devices, extras, starting, streams, extensions.faults()),
+                new ServedDevice.Site(loop, devices, extras, starting, streams, made, extensions.faults()),
                 configuration.target());
         served = opening;
         steps.add(opening::close);
         opening.open(configuration.listen(), configuration.target());
+    }
+
+    private void checkGroups(DeviceFactory devices) throws ServiceException {
+        try {
+            AluaInterfaces.of(configuration, devices).check(null);
+        } catch (ConfigurationException e) {
+            throw new ServiceException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     private @Nullable PcapWriter openCapture() throws ServiceException {

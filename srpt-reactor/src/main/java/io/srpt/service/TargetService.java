@@ -75,7 +75,7 @@ final class TargetService implements AutoCloseable {
             ServeConfiguration configuration, long serviceGuid, DeviceFactory devices, Map<String, String> environment)
             throws ServiceException {
         ConfigurationSource nowhere =
-                new ConfigurationSource(ServeSettings.NOTHING, null, configuration.stateDirectory());
+                new ConfigurationSource(ServeSettings.NOTHING, null, configuration.stateDirectory(), devices);
         return start(
                 nowhere,
                 new ConfigurationSource.Reading(null, null, ServeSettings.NOTHING, configuration),

@@ -1,20 +1,25 @@
 package io.srpt.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.srpt.Needed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs {@code srpt.jar} as a user does, on this Java and on the older one that may run Maven. */
 class RunnableJarIT {
+    private static final Path JAVAS = Path.of("/usr/lib/jvm");
+
     @TempDir
     private Path directory;
 
@@ -37,10 +42,11 @@ class RunnableJarIT {
 
     @Test
     void saysInOneLineOnAnOldJavaWhichJavaItNeeds() throws Exception {
-        String oldHome = property("srpt.maven.java.home");
-        assumeTrue(feature(oldHome) < Main.REQUIRED_FEATURE, "Maven runs on a Java that is new enough");
+        Optional<Path> old = oldJava();
+        Needed.isThere(
+                old.isPresent(), "no Java older than " + Main.REQUIRED_FEATURE + " runs Maven or is in " + JAVAS);
 
-        Result result = run(oldHome, "--version");
+        Result result = run(old.orElseThrow().toString(), "--version");
 
         assertThat(result.exitCode()).isEqualTo(Main.EXIT_JAVA_TOO_OLD);
         assertThat(result.out()).isEmpty();
@@ -67,9 +73,27 @@ class RunnableJarIT {
         return new Result(process.exitValue(), Files.readAllLines(out), Files.readAllLines(err));
     }
 
+    /** The home of a Java that is too old: Maven's, or one that the distribution has beside it. */
+    private static Optional<Path> oldJava() throws IOException {
+        List<Path> homes = new ArrayList<>(List.of(Path.of(property("srpt.maven.java.home"))));
+        if (Files.isDirectory(JAVAS)) {
+            try (DirectoryStream<Path> installed = Files.newDirectoryStream(JAVAS)) {
+                installed.forEach(homes::add);
+            }
+        }
+        for (Path home : homes) {
+            if (Files.isExecutable(home.resolve("bin/java"))
+                    && Files.isReadable(home.resolve("release"))
+                    && feature(home) < Main.REQUIRED_FEATURE) {
+                return Optional.of(home);
+            }
+        }
+        return Optional.empty();
+    }
+
     /** The feature release that the file {@code release} of a JDK names. */
-    private static int feature(String javaHome) throws IOException {
-        String release = Files.readString(Path.of(javaHome, "release"), StandardCharsets.UTF_8);
+    private static int feature(Path javaHome) throws IOException {
+        String release = Files.readString(javaHome.resolve("release"), StandardCharsets.UTF_8);
         String version = release.lines()
                 .filter(line -> line.startsWith("JAVA_VERSION="))
                 .findFirst()

@@ -1,8 +1,8 @@
 package io.srpt.pitfalls;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.srpt.Needed;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ class PitfallTableTest {
                 .toURI());
         Path module = Path.of("").toAbsolutePath();
         Path core = module.resolveSibling("srpt-core").resolve(module.relativize(ours));
-        assumeTrue(Files.isDirectory(core), core + ": the tests of the core are not compiled");
+        Needed.isThere(Files.isDirectory(core), core + ": the tests of the core are not compiled");
         List<TaggedTests.Tagged> tagged = new ArrayList<>(TaggedTests.below(core));
         tagged.addAll(TaggedTests.below(ours));
 

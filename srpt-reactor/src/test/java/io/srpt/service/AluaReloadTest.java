@@ -5,6 +5,7 @@ import static io.srpt.service.LiveService.INITIATOR;
 import static io.srpt.service.LiveService.SECOND_ADDRESS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import io.srpt.initiator.BlockingSrpClient;
 import io.srpt.initiator.ScsiResult;
 import java.nio.ByteBuffer;
@@ -66,6 +67,63 @@ class AluaReloadTest {
 
             assertThat(live.says(other + NEAR).reload().body()).contains("\"needs_restart\":[\"alua, but for states");
             assertThat(groups(session, 0)).containsExactly("1:1", "2:1");
+        }
+    }
+
+    @Test
+    void anAddressThatTakesThePlaceOfAnotherBringsItsGroup() throws Exception {
+        String third = TestAddresses.ofThisProcess(5);
+        MovingAddresses machine = new MovingAddresses();
+        machine.move(third, "far");
+        String before = TARGET + "lun: memory:1MiB\nlisten: [" + ADDRESS + ", " + third + "]\n";
+        String after = before.replace(ADDRESS, SECOND_ADDRESS);
+        String far = "alua:\n  groups:\n  - {id: 1, ports: [%s], state: active-non-optimized}\n";
+        try (LiveService live = LiveService.start(directory, before + far.formatted(third), machine);
+                InitiatorHost host = LiveService.initiator(INITIATOR);
+                BlockingSrpClient session = LiveService.login(host, third)) {
+            assertThat(groups(session, 0)).containsExactly("1:1", "0:1");
+
+            String both = far.formatted(third + ", " + SECOND_ADDRESS);
+            assertThat(live.says(after + both).reload().body()).contains("\"needs_restart\":[]");
+            assertThat(groups(session, 0)).containsExactly("1:2");
+
+            assertThat(live.says(before + far.formatted(third)).reload().body()).contains("\"needs_restart\":[]");
+            assertThat(groups(session, 0)).containsExactly("1:1", "0:1");
+        }
+    }
+
+    @Test
+    void aGroupWithAPartOfAnInterfaceIsRefusedAndNothingChanges() throws Exception {
+        String text = TARGET + "lun: memory:1MiB\n";
+        try (LiveService live = LiveService.start(directory, text + NEAR);
+                InitiatorHost host = LiveService.initiator(INITIATOR);
+                BlockingSrpClient session = LiveService.login(host, ADDRESS)) {
+            String more = text + "listen: [" + ADDRESS + ", " + SECOND_ADDRESS + "]\n";
+            String answer = live.says(more + NEAR).reload().body();
+
+            assertThat(answer).contains("alua.groups[0].ports", "are addresses of lo and so of one port");
+            assertThat(live.server().addresses()).hasSize(1);
+            assertThat(groups(session, 0)).containsExactly("1:1");
+        }
+    }
+
+    @Test
+    void anAddressThatMovesToAPortOfAnotherGroupIsReachedAsThatAndIsToldOf() throws Exception {
+        MovingAddresses machine = new MovingAddresses();
+        machine.move(SECOND_ADDRESS, "elsewhere");
+        String text = TARGET + "lun: memory:1MiB\nlisten: [" + ADDRESS + ", " + SECOND_ADDRESS + "]\n";
+        try (LiveService live = LiveService.start(directory, text + NEAR + FAR.formatted(SECOND_ADDRESS), machine);
+                InitiatorHost host = LiveService.initiator(INITIATOR);
+                BlockingSrpClient session = LiveService.login(host, ADDRESS);
+                LoggedLines log = LoggedLines.of(Level.WARN, ServedDevices.class.getName())) {
+            machine.move(SECOND_ADDRESS, "lo");
+            live.server().lookAtAddresses();
+
+            assertThat(groups(session, 0)).containsExactly("1:1", "2:0");
+            assertThat(log.lines())
+                    .anySatisfy(line -> assertThat(line)
+                            .contains("are addresses of lo and so of one port", "group 1", "group 2")
+                            .endsWith("until then they are reached as the first"));
         }
     }
 

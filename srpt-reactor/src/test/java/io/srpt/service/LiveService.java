@@ -42,7 +42,7 @@ final class LiveService implements AutoCloseable {
     static LiveService start(Path directory, String text, DeviceFactory devices) throws Exception {
         Path file = directory.resolve("srpt.yaml");
         Files.writeString(file, whole(directory, text));
-        ConfigurationSource source = new ConfigurationSource(ServeSettings.NOTHING, file, directory);
+        ConfigurationSource source = new ConfigurationSource(ServeSettings.NOTHING, file, directory, devices);
         ConfigurationSource.Reading reading = source.read();
         return new LiveService(file, TargetService.start(source, reading, GUID, devices, Map.of()));
     }

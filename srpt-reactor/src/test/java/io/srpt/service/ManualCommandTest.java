@@ -1,8 +1,8 @@
 package io.srpt.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.srpt.Needed;
 import io.srpt.service.manual.ManualPage;
 import io.srpt.service.remote.ConfigCommand;
 import java.io.IOException;
@@ -85,7 +85,7 @@ class ManualCommandTest {
 
     @Test
     void groffFindsNothingToComplainAbout() throws Exception {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/groff")), "groff is not installed");
+        Needed.isThere(Files.isExecutable(Path.of("/usr/bin/groff")), "groff is not installed");
         try (Stream<Path> pages = Files.walk(directory.resolve("man"))) {
             for (Path page : pages.filter(Files::isRegularFile).toList()) {
                 assertThat(run("/usr/bin/groff", "-man", "-ww", "-z", page.toString()))

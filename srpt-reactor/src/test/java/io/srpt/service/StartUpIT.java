@@ -1,8 +1,8 @@
 package io.srpt.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.srpt.Needed;
 import java.io.BufferedReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -32,7 +32,7 @@ class StartUpIT {
     @Test
     void listensSoonAfterItsStart() throws Exception {
         Path program = Path.of(System.getProperty("srpt.dist", "target/dist")).resolve("lib/srpt/bin/srpt");
-        assumeTrue(Files.isExecutable(program), "there is no " + program + ": the build left it out");
+        Needed.isThere(Files.isExecutable(program), "there is no " + program + ": the build left it out");
         List<Duration> packaged = starts(List.of(program.toString()));
         List<Duration> plain = starts(
                 List.of(System.getProperty("java.home") + "/bin/java", "-jar", System.getProperty("srpt.jar", "")));

@@ -1,9 +1,9 @@
 package io.srpt.roce.packet;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
+import io.srpt.Needed;
 import io.srpt.roce.packet.PcapReader.Datagram;
 import io.srpt.verbs.Gid;
 import java.io.IOException;
@@ -67,7 +67,7 @@ class PcapWriterTest {
 
     @Test
     void tsharkReadsTheCopyAsItReadsTheOriginal() throws Exception {
-        assumeTrue(isInstalled("tshark"), "tshark is not installed");
+        Needed.isThere(isInstalled("tshark"), "tshark is not installed");
         for (String capture : List.of("dm-v4.pcap", "srp-mtu9000.pcap", "srp-login-io-v6.pcap", Captures.HARDWARE)) {
             Path copy = directory.resolve(capture);
             List<Datagram> datagrams = PcapReader.roce(capture);
@@ -146,7 +146,7 @@ class PcapWriterTest {
     @Test
     void aFullDiskEndsTheCaptureAndNothingElse() throws IOException {
         Path full = Path.of("/dev/full");
-        assumeTrue(Files.exists(full), "no /dev/full on this system");
+        assertThat(full).exists();
         ByteBuffer packet = ByteBuffer.allocateDirect(4096);
         try (PcapWriter writer = PcapWriter.open(full, UNBOUNDED)) {
             for (int i = 0; i < 200; i++) {
